@@ -173,6 +173,8 @@ pub struct InvoiceCard {
     pub kept: Cents,
     /// Amount that the sitter has written off.
     pub written_off: Cents,
+    /// Amount that a payment can still pay: what is owed and what is written off.
+    pub payable: Cents,
     /// True if money or credit of other invoices stands on it.
     pub has_payments: bool,
     /// Payments and credit notes.
@@ -621,6 +623,7 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
         unsaid: invoice.unsaid(),
         kept: invoice.kept(),
         written_off: invoice.written_off(),
+        payable: invoice.outstanding(),
         has_payments: invoice.credits.is_none()
             && Cents::ZERO < invoice.received() + invoice.credit_used(),
         payments: invoice

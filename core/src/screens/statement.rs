@@ -38,6 +38,8 @@ pub struct Statement {
     pub sentence: String,
     /// Owed on open invoices.
     pub owed: Cents,
+    /// Amount that payments can still pay: what is owed and what is written off.
+    pub payable: Cents,
     /// Kept as the client's credit.
     pub credit: Cents,
     /// Paid too much, and to be paid back or decided on.
@@ -48,7 +50,7 @@ pub struct Statement {
     pub more: usize,
 }
 
-/// An open invoice among those that one payment is divided over.
+/// An open or written-off invoice among those that one payment is divided over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OpenInvoice {
@@ -58,9 +60,12 @@ pub struct OpenInvoice {
     pub number: String,
     /// `Issued Nov 20, 2026`.
     pub issued: String,
-    /// Amount that is owed on it.
-    pub balance: Cents,
+    /// Amount that a payment can pay on it.
+    pub payable: Cents,
+    /// That amount in words: `$25.00 owed`, `$25.00 written off`.
+    pub open: String,
     /// Amount that the payment brings to it: the oldest is paid first, and what is beyond all of them stands on the newest.
+    /// Written-off ones are paid only where nothing is owed.
     pub amount: Cents,
 }
 
@@ -83,6 +88,7 @@ pub fn statement(business: &Business, client_id: Id, most: usize, now: &Now) -> 
     lines.truncate(most);
     for invoice in of_client(business, client_id) {
         said.owed = said.owed + invoice.balance();
+        said.payable = said.payable + invoice.outstanding();
         said.credit = said.credit + invoice.kept();
         said.owed_back = said.owed_back + invoice.owed_back();
     }
@@ -156,32 +162,55 @@ fn of_client(business: &Business, client_id: Id) -> Vec<&Invoice> {
     invoices
 }
 
-/// Lists the open invoices of a client, the oldest first, with what a payment pays of each; without an amount it pays all.
+/// Lists the open invoices of a client, the oldest first, and then those that are written off, with what a payment pays of
+/// each; without an amount it pays all.
 pub fn open_invoices(
     business: &Business,
     client_id: Id,
     amount: Option<Cents>,
 ) -> Vec<OpenInvoice> {
     let mut invoices = of_client(business, client_id);
-    invoices.retain(|it| Cents::ZERO < it.balance());
-    let owed = invoices.iter().map(|it| it.balance()).sum();
-    let mut left = amount.unwrap_or(owed);
+    invoices.retain(|it| Cents::ZERO < it.outstanding());
+    let (owed, lost): (Vec<&Invoice>, Vec<&Invoice>) =
+        (invoices.into_iter()).partition(|it| Cents::ZERO < it.balance());
+    let is_owed = !owed.is_empty();
+    let due = |it: &Invoice| match is_owed {
+        true => it.balance(),
+        false => it.outstanding(),
+    };
+    let newest = if is_owed { owed.len() } else { lost.len() }.saturating_sub(1);
+    let invoices = || owed.iter().chain(&lost);
+    let mut left = amount.unwrap_or_else(|| invoices().map(|it| due(it)).sum());
     let mut open: Vec<OpenInvoice> = Vec::new();
-    for it in invoices {
-        let amount = left.min(it.balance()).max(Cents::ZERO);
+    for it in invoices() {
+        let amount = left.min(due(it)).max(Cents::ZERO);
         left = left - amount;
         open.push(OpenInvoice {
             id: it.id,
             number: it.shown_number(),
             issued: "Issued ".to_owned() + &format::date(it.issued_on),
-            balance: it.balance(),
+            payable: it.outstanding(),
+            open: open_text(it),
             amount,
         });
     }
-    if let Some(newest) = open.last_mut() {
+    if let Some(newest) = open.get_mut(newest) {
         newest.amount = newest.amount + left.max(Cents::ZERO);
     }
     open
+}
+
+/// `$25.00 owed`, `$25.00 written off`, or both.
+fn open_text(invoice: &Invoice) -> String {
+    let parts = [
+        (invoice.balance(), " owed"),
+        (invoice.written_off(), " written off"),
+    ];
+    let parts = parts.iter().filter(|(amount, _)| Cents::ZERO < *amount);
+    let parts: Vec<String> = parts
+        .map(|(amount, what)| amount.to_string() + what)
+        .collect();
+    parts.join(", ")
 }
 
 #[cfg(test)]
@@ -221,6 +250,39 @@ mod tests {
         assert_eq!(parts(Some(20_00)), [20_00, 0]);
         assert_eq!(parts(Some(40_00)), [25_00, 15_00]);
         assert_eq!(parts(Some(60_00)), [25_00, 35_00]);
+    }
+
+    #[test]
+    fn a_written_off_invoice_is_paid_only_where_nothing_is_owed() {
+        let lost = |amount: i64| {
+            let write_off = crate::rows::invoice::WriteOff {
+                amount: Cents(amount),
+                ..crate::rows::invoice::WriteOff::default()
+            };
+            Invoice {
+                write_off: Some(write_off),
+                ..invoice(1, amount)
+            }
+        };
+        let parts = |business: &Business, amount: Option<i64>| -> Vec<(String, i64)> {
+            let open = open_invoices(business, Id::of(100), amount.map(Cents));
+            open.into_iter().map(|it| (it.open, it.amount.0)).collect()
+        };
+        let both = business([lost(25_00), invoice(2, 30_00)]);
+        let [owed, written_off] = ["$30.00 owed".to_owned(), "$25.00 written off".to_owned()];
+        assert_eq!(
+            parts(&both, Some(40_00)),
+            [(owed, 40_00), (written_off.clone(), 0)]
+        );
+        let mut alone = Business::default();
+        alone.put(1, Row::Invoice(lost(25_00)));
+        assert_eq!(parts(&alone, None), [(written_off, 25_00)]);
+        let now = Now {
+            at: crate::Instant(0),
+            zone: TimeZone::UTC,
+        };
+        let said = statement(&alone, Id::of(100), 2, &now);
+        assert_eq!((said.owed, said.payable), (Cents::ZERO, Cents(25_00)));
     }
 
     #[test]

@@ -17,7 +17,7 @@ export function BalanceSection({ client, heading }: { client: Client; heading: H
   const [most, setMost] = useState(STEP);
   const [isPaying, setIsPaying] = useState(false);
   const statement = useRead((phone) => phone.statement(client.id, most, now), client.id, most, now);
-  const { sentence, owed, credit, owed_back, lines, more } = statement;
+  const { sentence, owed, payable, credit, owed_back, lines, more } = statement;
   if (lines.length === 0) return null;
   const parts = [
     owed > 0 && `${formatDollars(owed)} owed on open invoices`,
@@ -32,7 +32,7 @@ export function BalanceSection({ client, heading }: { client: Client; heading: H
             <p className="text-16 font-bold">{sentence}</p>
             {(parts.length > 1 || credit + owed_back > 0) && <p className="text-14 text-ink-2">{parts.join(", ")}</p>}
           </div>
-          {owed > 0 && (
+          {payable > 0 && (
             <Button kind="quiet" icon={<HandCoins aria-hidden className="size-5" />} onClick={() => setIsPaying(true)}>
               Record a payment
             </Button>

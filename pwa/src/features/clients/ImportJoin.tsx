@@ -5,6 +5,7 @@ import { joinTables, type Table } from "../../core/import";
 import type { Draft } from "../../data";
 import { Banner, Button, Card, Select } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
+import { useFromTheTop } from "../../ui/useFromTheTop";
 import { counted, type ImportDraft } from "./importDraft";
 import { ACCEPT, useLetters } from "./letters";
 
@@ -17,8 +18,7 @@ export function ImportJoin({ draft, table }: { draft: Draft<ImportDraft>; table:
   const [second, setSecond] = useState<Second>();
   const [problem, setProblem] = useState<string>();
   const { read, question } = useLetters((found, file) => setSecond({ table: found.table, file }));
-  if (question) return question;
-  if (second) return <Columns draft={draft} table={table} second={second} onClose={() => setSecond(undefined)} />;
+  const box = useFromTheTop(question ? "letters" : second ? "columns" : "file");
   const take = async (file: File | undefined) => {
     if (!file) return;
     try {
@@ -28,15 +28,22 @@ export function ImportJoin({ draft, table }: { draft: Draft<ImportDraft>; table:
     }
   };
   return (
-    <div className="grid justify-items-start gap-2">
-      <FileButton icon={<FilePlus aria-hidden />} accept={ACCEPT} disabled={false} onFile={take}>
-        Add a file with their pets
-      </FileButton>
-      {problem && (
-        <Banner kind="danger" role="alert">
-          {problem}
-        </Banner>
-      )}
+    <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
+      {question ||
+        (second ? (
+          <Columns draft={draft} table={table} second={second} onClose={() => setSecond(undefined)} />
+        ) : (
+          <div className="grid justify-items-start gap-2">
+            <FileButton icon={<FilePlus aria-hidden />} accept={ACCEPT} disabled={false} onFile={take}>
+              Add a file with their pets
+            </FileButton>
+            {problem && (
+              <Banner kind="danger" role="alert">
+                {problem}
+              </Banner>
+            )}
+          </div>
+        ))}
     </div>
   );
 }

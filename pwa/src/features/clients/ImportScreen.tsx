@@ -3,10 +3,10 @@
  * it leaves this phone before it is imported, and all of it works without a network.
  */
 import { ArrowLeft } from "lucide-react";
-import { type ReactNode, Suspense, use } from "react";
+import { type ReactNode, Suspense, use, useState } from "react";
 import { Link } from "wouter";
 import { loadImportCore } from "../../core/import";
-import { type Draft, useDraft, useReplica } from "../../data";
+import { type Draft, flushDrafts, useDraft, useReplica } from "../../data";
 import { ImportFilePicker } from "../../parts/ImportFilePicker";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { ErrorBoundary, LoadFailure, PageBody, PageHeader, SkeletonCards } from "../../ui";
@@ -63,10 +63,16 @@ interface StageProps {
 /** The one that is under way, from the top of the page: the list before it may have been long. */
 function Stage({ draft, done }: StageProps) {
   const { table, step } = draft.value;
-  const stage = done.value.ids.length > 0 ? "done" : table ? step : "file";
+  const [isImporting, setImporting] = useState(false);
+  const stage = done.value.ids.length > 0 && !isImporting ? "done" : table ? step : "file";
   const box = useFromTheTop(stage);
-  const imported = (ids: string[], pieces: number[], isAll: boolean) => {
-    done.set({ ids, pieces });
+  const came = (ids: readonly string[]) => {
+    setImporting(true);
+    done.update((it) => ({ ids: [...it.ids, ...ids], pieces: [...(it.pieces ?? []), ids.length] }));
+    return flushDrafts();
+  };
+  const end = (isAll: boolean) => {
+    setImporting(false);
     if (isAll) draft.clear();
   };
   return (
@@ -74,20 +80,24 @@ function Stage({ draft, done }: StageProps) {
       {stage === "done" && <ImportDone draft={done} />}
       {stage === "file" && <Picker draft={draft} />}
       {table && stage === "columns" && <ImportColumns draft={draft} table={table} />}
-      {table && stage === "clients" && <ImportedClients draft={draft} table={table} onImported={imported} />}
+      {table && stage === "clients" && <ImportedClients draft={draft} table={table} onPiece={came} onEnd={end} />}
     </div>
   );
 }
 
 function Picker({ draft }: { draft: Draft<ImportDraft> }) {
   const { read, question } = useLetters(({ table, columns }, file) => draft.set({ ...NO_FILE, table, columns, file }));
-  if (question) return question;
+  const box = useFromTheTop(Boolean(question));
   return (
-    <ImportFilePicker
-      accept={ACCEPT}
-      read={read}
-      intro="Bring your clients and their pets from another program, a spreadsheet or an address book: export them as a CSV file or as vCards, and choose that file."
-      hint="You see everything before it is imported, and can correct it. It can be undone afterwards."
-    />
+    <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
+      {question || (
+        <ImportFilePicker
+          accept={ACCEPT}
+          read={read}
+          intro="Bring your clients and their pets from another program, a spreadsheet or an address book: export them as a CSV file or as vCards, and choose that file."
+          hint="You see everything before it is imported, and can correct it. It can be undone afterwards."
+        />
+      )}
+    </div>
   );
 }

@@ -2,25 +2,36 @@
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { type DateAnswer, type ImportedClient, type Preview, previewImport, type Table } from "../../core/import";
-import { type Draft, save, useRead, useReplica } from "../../data";
+import { type Draft, save, storageTrouble, useRead, useReplica } from "../../data";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { Banner, Button, confirm, Form, type FormProblem, Segmented, SubmitButton, toast } from "../../ui";
 import { ImportDates } from "./ImportDates";
 import { ImportedClientCard } from "./ImportedClientCard";
-import { counted, DRAFT, type ImportDraft, inPieces, toCommand, withCell, withNumber } from "./importDraft";
+import {
+  counted,
+  DRAFT,
+  type ImportCommand,
+  type ImportDraft,
+  inPieces,
+  toCommand,
+  withCell,
+  withNumber,
+} from "./importDraft";
 import { KeptColumns } from "./KeptColumns";
 
 interface ImportedClientsProps {
   draft: Draft<ImportDraft>;
   table: Table;
-  /** With the ids of those who came, how many came as one change each, and `false` if others are left. */
-  onImported: (ids: string[], pieces: number[], isAll: boolean) => void;
+  /** Called with the ids of the clients of each change as soon as it is saved: an interrupted import can be undone. */
+  onPiece: (ids: readonly string[]) => Promise<void>;
+  /** Called after the last piece that could be saved, with `false` if others are left. */
+  onEnd: (isAll: boolean) => void;
 }
 
 /** The clients of the file that are shown. */
 type Filter = "all" | "wrong" | "known";
 
-export function ImportedClients({ draft, table, onImported }: ImportedClientsProps) {
+export function ImportedClients({ draft, table, onPiece, onEnd }: ImportedClientsProps) {
   const { columns } = draft.value;
   const found = useDeferredValue(usePreview(draft.value, table));
   const back = () => draft.set({ step: "columns" });
@@ -37,7 +48,15 @@ export function ImportedClients({ draft, table, onImported }: ImportedClientsPro
     );
   }
   return (
-    <Shown draft={draft} table={table} columns={columns} preview={found.value} onBack={back} onImported={onImported} />
+    <Shown
+      draft={draft}
+      table={table}
+      columns={columns}
+      preview={found.value}
+      onBack={back}
+      onPiece={onPiece}
+      onEnd={onEnd}
+    />
   );
 }
 
@@ -58,7 +77,7 @@ interface ShownProps extends ImportedClientsProps {
   onBack: () => void;
 }
 
-function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProps) {
+function Shown({ draft, table, columns, preview, onBack, onPiece, onEnd }: ShownProps) {
   const title = useId();
   const [, navigate] = useLocation();
   const { clients, n_clients, n_dogs, n_wrong, n_known, n_drafts, notices, pieces } = preview;
@@ -72,6 +91,18 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
     forget();
     setFilter(it);
   };
+  /** Saves one change; returns why it cannot be saved. */
+  const sendPiece = async (command: ImportCommand, isLast: boolean): Promise<string | undefined> => {
+    const sentence = `Import ${counted(command.args.clients.length, "client")}`;
+    try {
+      const result = await save(command, sentence, isLast ? { draft: DRAFT } : {});
+      if (result.ok) return undefined;
+      if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
+      return result.text;
+    } catch (error) {
+      return storageTrouble(error);
+    }
+  };
   const send = async (): Promise<FormProblem | void> => {
     const open = preview.dates.find((it) => it.is_day_first === null || it.is_day_first === undefined);
     if (open) return { text: `Choose first how the dates of “${open.name}” are read.` };
@@ -80,21 +111,20 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
       clients.filter((it) => it.state === "ready"),
       pieces,
     );
-    const ids: string[] = [];
+    let n_imported = 0;
     for (const [place, piece] of ready.entries()) {
       const command = toCommand(piece);
       const isLast = place === ready.length - 1;
       // oxlint-disable-next-line no-await-in-loop
-      const result = await save(command, `Import ${counted(piece.length, "client")}`, isLast ? { draft: DRAFT } : {});
-      if (!result.ok) {
-        if (result.refusal.code === "limit_reached") await explainLimit(result.refusal.what, navigate);
-        if (ids.length === 0) return { text: result.text };
+      const problem = await sendPiece(command, isLast);
+      if (problem !== undefined) {
+        if (n_imported === 0) return { text: problem };
         // The others are there when the person comes back from what is said of these.
-        toast.error(`${counted(n_clients - ids.length, "client")} not imported yet: ${result.text}`);
-        onImported(ids, pieces.slice(0, place), false);
+        toast.error(`${counted(n_clients - n_imported, "client")} not imported yet: ${problem}`);
+        onEnd(false);
         return undefined;
       }
-      ids.push(...command.args.clients.map((it) => it.id));
+      n_imported += piece.length;
       // A reload in the middle brings nobody twice.
       if (!isLast)
         draft.set({
@@ -106,8 +136,10 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
               .map(first),
           ],
         });
+      // oxlint-disable-next-line no-await-in-loop
+      await onPiece(command.args.clients.map((it) => it.id));
     }
-    onImported(ids, pieces, true);
+    onEnd(true);
     return undefined;
   };
   const listed = clients.filter(isShown);
@@ -130,8 +162,8 @@ function Shown({ draft, table, columns, preview, onBack, onImported }: ShownProp
       </div>
       {n_drafts > 0 && (
         <Banner role="status">
-          Who has no pet in the file comes without one. Nothing can be booked for them until you name a pet, here or
-          later.
+          Clients without a pet in the file come without one. Nothing can be booked for them until you name a pet, here
+          or later.
         </Banner>
       )}
       <ImportDates draft={draft} questions={preview.dates} />

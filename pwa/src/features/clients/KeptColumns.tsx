@@ -8,7 +8,7 @@ export function KeptColumns({ kept }: { kept: readonly KeptColumn[] }) {
   return (
     <>
       {inNotes.length > 0 && <Columns title="Goes to your internal notes" columns={inNotes} />}
-      {leftOut.length > 0 && <Columns title="Is left out" columns={leftOut} />}
+      {leftOut.length > 0 && <Columns title="Columns left out" columns={leftOut} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
 import { AT, aClient, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
 import { type Client, type Invoice, loadRest, newId } from "../../core";
+import { ConfirmHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
 
 let dana: Client;
@@ -39,6 +40,7 @@ async function show(invoices: Invoice[]): Promise<void> {
   await render(
     <AtScreen path={`/clients/${dana.id}`} route="/clients/*?">
       <ClientsScreen />
+      <ConfirmHost />
     </AtScreen>,
   );
 }
@@ -81,6 +83,54 @@ test("one payment pays the oldest invoices first, with parts that can be changed
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.element(balance.getByText("$55.00 is owed")).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("a refused part is marked at its own invoice", async () => {
+  await show([anInvoice(1, 25), anInvoice(2, 30)]);
+  await balance.getByRole("button", { name: "Record a payment" }).click();
+  await dialog.getByLabelText("INV-1").fill("0");
+  await dialog.getByLabelText("INV-2").fill("2000000");
+  await dialog.getByLabelText("Amount").fill("2000000");
+  await dialog.getByLabelText("INV-1").fill("0");
+  await dialog.getByLabelText("INV-2").fill("2000000");
+  await dialog.getByRole("button", { name: "Record" }).click();
+  await page.getByRole("dialog", { name: "Please check" }).getByRole("button", { name: "Record it" }).click();
+  await expect.element(dialog.getByLabelText("INV-2")).toHaveAttribute("aria-invalid", "true");
+  await expect.element(dialog.getByLabelText("INV-1")).not.toHaveAttribute("aria-invalid", "true");
+  expect(saved()).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("a payment that was typed and not recorded is there when its form comes back", async () => {
+  await show([anInvoice(1, 25), anInvoice(2, 30)]);
+  await balance.getByRole("button", { name: "Record a payment" }).click();
+  await dialog.getByLabelText("Amount").fill("40");
+  await dialog.getByLabelText("Note").fill("At the door");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await balance.getByRole("button", { name: "Record a payment" }).click();
+  await expect.element(dialog.getByLabelText("Amount")).toHaveValue("40.00");
+  await dialog.getByRole("button", { name: "Record" }).click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "record_payments", args: { note: "At the door" } }]);
+  await balance.getByRole("button", { name: "Record a payment" }).click();
+  await expect.element(dialog.getByLabelText("Amount")).toHaveValue("15.00");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("a payment for what was written off is recorded", async () => {
+  const write_off = { amount: 25, written_off_on: "2026-01-20", note: "" };
+  await show([anInvoice(1, 25, { write_off })]);
+  await balance.getByRole("button", { name: "Record a payment" }).click();
+  await expect.element(dialog.getByText("Issued Jan 1, 2026, $25.00 written off")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Amount")).toHaveValue("25.00");
+  await dialog.getByRole("button", { name: "Record" }).click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "record_payments", args: { parts: [{ amount: 25 }] } }]);
 });
 
 test("a client who was never billed has no balance", async () => {

@@ -47,6 +47,17 @@ test("a client without a pet says so, and its pet is named by one tap", async ()
   ]);
 });
 
+test("an address for invoices is typed in the form and stands on the client's page", async () => {
+  const kim = aClient({ name: "Kim" });
+  await openPhone(rowsOf(kim, aPet(kim, { name: "Bo" })));
+  await show(`/clients/${kim.id}?form=edit`);
+  await field("Billing address").fill("Kim Ltd\n1 Elm Street");
+  await send();
+  const address = page.getByRole("region", { name: "Billing address" });
+  await expect.element(address).toHaveTextContent("Kim Ltd 1 Elm Street");
+  expect(saved()).toMatchObject([{ args: { changes: { billing_address: "Kim Ltd\n1 Elm Street" } } }]);
+});
+
 test("before the first pull nothing is said to be empty", async () => {
   await openPhone("nothing pulled");
   await show();

@@ -1,5 +1,5 @@
 /** The import of clients on the real core and a real IndexedDB, with no network at all. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
@@ -182,7 +182,7 @@ test("contacts without a pet come as drafts, and text without a field is told be
   await expect.element(page.getByText("2 without a pet")).toBeVisible();
   await expect.element(page.getByText("Goes to your internal notes")).toBeVisible();
   await expect.element(page.getByText("Pol 13", { exact: true })).toBeVisible();
-  await expect.element(page.getByText("Is left out")).toBeVisible();
+  await expect.element(page.getByText("Columns left out")).toBeVisible();
   await page.getByLabelText("Pets, row 2").fill("Rex");
   await button("Import 2 clients").click();
   await expect.element(page.getByText("2 clients imported", { exact: true })).toBeVisible();
@@ -236,6 +236,7 @@ test("letters that the bytes do not tell are asked for with a line of the file",
   ]);
   await userEvent.upload(page.getByLabelText("Choose a file"), new File([bytes], "clients.csv"));
   await expect.element(page.getByText("OíHara,Rex", { exact: true })).toBeVisible();
+  await expect.poll(() => document.activeElement?.textContent).toContain("Which line is right?");
   await page.getByRole("button", { name: /O’Hara,Rex/ }).click();
   await button("Show clients").click();
   await expect.element(page.getByText("O’Hara", { exact: true })).toBeVisible();
@@ -249,10 +250,27 @@ test("pets of a second file are joined to their owners by a column", async () =>
     page.getByLabelText("Add a file with their pets"),
     new File(["Client ID,Pet name\n2,Bo\n1,Rex\n9,Stray\n"], "pets.csv"),
   );
+  await expect.poll(() => document.activeElement?.textContent).toContain("Which columns name the same client?");
   await expect.element(page.getByText(/^1 row of the second file would be left out.*row 4: 9, Stray$/)).toBeVisible();
   await button("Join the files").click();
   await button("Show clients").click();
   await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+});
+
+test("clients that came before an import was interrupted can be undone", async () => {
+  await openPhone([]);
+  await show();
+  await choose(`Name,Pets\n${Array.from({ length: 501 }, (_, n) => `Client ${n},Rex`).join("\n")}\n`);
+  await button("Show clients").click();
+  const { store } = business();
+  const append = store.append.bind(store);
+  const appended = vi.spyOn(store, "append").mockImplementationOnce(append);
+  appended.mockRejectedValueOnce(new DOMException("full", "QuotaExceededError"));
+  await button("Import 501 clients").click();
+  await expect.element(page.getByText(/^\d+ clients? imported$/)).toBeVisible();
+  vi.restoreAllMocks();
+  await button("Undo").click();
+  await expect.poll(() => business().phone.clients("").length).toBe(0);
 });
 
 test("many clients come in pieces and go again with one undo", async () => {

@@ -33,7 +33,7 @@ export function YearView({ year, onYear }: YearViewProps) {
       />
       {taxes.is_empty ? (
         <EmptyState icon={<FileText aria-hidden />} title={`Nothing in ${chosen} yet`}>
-          What you receive and what you add in a month stands here, by line of the tax form and by month.
+          Income, miles and expenses stand here, by line of the tax form and by month.
         </EmptyState>
       ) : (
         <Shown year={shown} taxes={taxes} />

@@ -224,6 +224,9 @@ test("a year stands by line of the tax form, by rate and by month, and its table
   await page.getByRole("button", { name: "Download CSV" }).click();
   await vi.waitFor(() => expect(link).toHaveBeenCalledOnce());
   expect(await made[0]?.text()).toContain("2026-03-01,Insurance,15 Insurance,,,120.00,");
+  await page.getByRole("button", { name: "Schedule C as CSV" }).click();
+  await vi.waitFor(() => expect(link).toHaveBeenCalledTimes(2));
+  expect(await made[1]?.text()).toContain("15 Insurance");
   await page.getByRole("button", { name: "Download PDF" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent(transportError(401, ""));
   vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response("", { status: 503 })));

@@ -1,31 +1,39 @@
 /** Owns adjusting one client's invoice in 'Bill all': its visits, due date, note, lines and discounts. */
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type ClientBill, newId, type Phone, type ShareInvoice } from "../../core";
+import { type ClientBill, type DateRange, newId, type Phone, type ShareInvoice } from "../../core";
 import { useDraft, useRead, useReplica } from "../../data";
 import { Button, Dialog, DialogActions, Form, type FormProblem, Skeleton, SubmitButton } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { BillableList } from "./BillableList";
-import { choiceOf, formOf, type InvoiceForm } from "./form";
+import { choiceOf, chosenOf, formOf, type InvoiceForm } from "./form";
 import { MoreFields } from "./MoreFields";
 import { Sums } from "./Sums";
 
+/** Key of the drafts of changes that were not used, by client and days; one without arguments begins all of them. */
+export const changesKey = (clientId = "", range?: DateRange): string =>
+  ["bill-all", clientId, range?.first, range?.last].filter((it) => it !== undefined).join(":");
+
 interface AdjustBillProps {
   bill: ClientBill;
+  /** The days that are billed. */
+  range: DateRange;
   onSave: (invoice: ShareInvoice) => void;
   /** Takes back what was adjusted before. */
   onReset: () => void;
-  onClose: () => void;
+  /** Called with true if changes were typed and not used. */
+  onClose: (hasUnused: boolean) => void;
 }
 
-export function AdjustBill({ bill, onSave, onReset, onClose }: AdjustBillProps) {
+export function AdjustBill({ bill, range, onSave, onReset, onClose }: AdjustBillProps) {
   const { label, client_id, invoice, is_adjusted } = bill;
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   const [first] = useState(useRead((phone) => begin(phone, bill, now), bill, now));
-  const draft = useDraft<InvoiceForm>(`bill-all:${client_id}`, first);
+  const draft = useDraft<InvoiceForm>(changesKey(client_id, range), first);
   const form = draft.value;
-  const [id] = useState(newId);
+  // An invoice that was saved before the app was closed keeps its id, so that it is not saved twice.
+  const [id] = useState(() => (is_adjusted ? invoice.id : newId()));
   const billable = useRead(
     (phone) => phone.billable(client_id, invoice.start_date ?? undefined, invoice.end_date ?? undefined, now),
     client_id,
@@ -39,16 +47,17 @@ export function AdjustBill({ bill, onSave, onReset, onClose }: AdjustBillProps) 
     if (!check.invoice) return { text: check.problem ?? "", fields: check.errors };
     onSave(choice);
     draft.clear();
-    onClose();
+    onClose(false);
     return undefined;
   };
   const reset = () => {
     onReset();
     draft.clear();
-    onClose();
+    onClose(false);
   };
+  const close = () => onClose(draft.dirty);
   return (
-    <Dialog open onClose={onClose} dismissible={!draft.dirty} title="Invoice" sub={<bdi>{label}</bdi>}>
+    <Dialog open onClose={close} dismissible={!draft.dirty} title="Invoice" sub={<bdi>{label}</bdi>}>
       {draft.ready ? (
         <Form onSubmit={submit}>
           {draft.restored && <Restored onStartOver={draft.clear} />}
@@ -59,15 +68,22 @@ export function AdjustBill({ bill, onSave, onReset, onClose }: AdjustBillProps) 
               onToggle={(toggled) => draft.set({ toggled })}
             />
           )}
-          <MoreFields form={form} today={today} dueDate={check.due_date ?? ""} onChange={draft.set} />
+          <MoreFields
+            form={form}
+            today={today}
+            dueDate={check.due_date ?? ""}
+            rates={check.rates}
+            services={chosenOf(billable.services, form.toggled)}
+            onChange={draft.set}
+          />
           <Sums check={check} extras={choice.extras ?? []} />
           <DialogActions>
             {is_adjusted && (
               <Button kind="plain" onClick={reset}>
-                Take changes back
+                Undo
               </Button>
             )}
-            <Button kind="quiet" onClick={onClose}>
+            <Button kind="quiet" onClick={close}>
               Close
             </Button>
             <SubmitButton>Use these changes</SubmitButton>

@@ -16,6 +16,7 @@ import {
 import {
   business,
   type Draft,
+  flushDrafts,
   noConnection,
   save,
   storageTrouble,
@@ -37,7 +38,8 @@ import {
   Skeleton,
   useBusy,
 } from "../../ui";
-import { AdjustBill } from "./AdjustBill";
+import { useFromTheTop } from "../../ui/useFromTheTop";
+import { AdjustBill, changesKey } from "./AdjustBill";
 import { BilledAll, type NotSaved } from "./BilledAll";
 import type { InvoiceForm } from "./form";
 import { shareCommand } from "./form";
@@ -52,6 +54,8 @@ interface BillDraft {
   range: DateRange | null;
   left_out: string[];
   adjusted: ShareInvoice[];
+  /** Ids of the invoices by the ids of their clients, stored before anything is saved; missing in drafts of before. */
+  ids?: Record<string, string>;
   /** Ids of invoices that were saved, until the person has seen what became of them. */
   sent: string[];
   not_saved: NotSaved[];
@@ -62,44 +66,92 @@ const NEW: BillDraft = { range: null, left_out: [], adjusted: [], sent: [], not_
 export function BillAll() {
   const draft = useDraft<BillDraft>("bill-all", NEW);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
-  const [progress, setProgress] = useState<{ done: number; of: number }>();
   if (!hasLoaded)
     return <LoadingOrFailure count={5} label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />;
   if (!draft.ready) return <Skeleton className="h-110 w-full" />;
-  if (progress) {
-    const { done, of } = progress;
-    return (
-      <div className="grid gap-2">
-        <p role="status" className="num">
-          {done} of {of} invoices saved
-        </p>
-        <ProgressBar label="Saving invoices" value={done} max={of} />
-      </div>
-    );
-  }
-  const { sent, not_saved } = draft.value;
-  if (sent.length + not_saved.length > 0) return <BilledAll ids={sent} notSaved={not_saved} onDone={draft.clear} />;
+  return <Stage draft={draft} />;
+}
+
+function Stage({ draft }: { draft: Draft<BillDraft> }) {
+  const now = useMinute();
+  const [progress, setProgress] = useState<{ done: number; of: number }>();
+  const { ids = NO_IDS } = draft.value;
+  // The app may have been closed after an invoice was saved and before the draft said so.
+  const found = useRead((phone) => phone.billedInvoices(Object.values(ids), now).map((it) => it.id), ids, now);
+  const sent = [...new Set([...draft.value.sent, ...found])];
+  const not_saved = draft.value.not_saved.filter((it) => !sent.includes(it.id));
+  const stage = progress ? "progress" : sent.length + not_saved.length > 0 ? "billed" : "choose";
+  const box = useFromTheTop(stage);
   const send = async (bills: readonly ClientBill[]) => {
     setProgress({ done: 0, of: bills.length });
-    for (const [place, bill] of bills.entries()) {
-      const { saved, failed } = await share(bill);
+    const idOf = ({ client_id, invoice, is_adjusted }: ClientBill) =>
+      is_adjusted ? invoice.id : (ids[client_id] ?? newId());
+    const toSave = bills.map((bill) => ({ bill, id: idOf(bill) }));
+    draft.update(() => ({ ids: Object.fromEntries(toSave.map(({ bill, id }) => [bill.client_id, id])) }));
+    await flushDrafts();
+    await forgetChanges(bills.map((it) => it.client_id));
+    for (const [place, { bill, id }] of toSave.entries()) {
+      const { saved, failed } = await share(bill, id);
       draft.update((it) => ({ sent: [...it.sent, ...saved], not_saved: [...it.not_saved, ...failed] }));
       setProgress({ done: place + 1, of: bills.length });
     }
     setProgress(undefined);
   };
-  return <Choose draft={draft} onSend={send} />;
+  const finish = () => {
+    const left = Object.entries(ids).filter(([, id]) => !sent.includes(id));
+    void forgetChanges();
+    if (left.length === 0) return draft.clear();
+    // What was adjusted for those that could not be saved is there for the next attempt.
+    const clients = left.map(([client]) => client);
+    draft.update(({ adjusted }) => ({
+      adjusted: adjusted.filter((it) => clients.includes(it.client_id ?? "")),
+      ids: Object.fromEntries(left),
+      sent: [],
+      not_saved: [],
+    }));
+  };
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-mt-100 outline-none">
+      {progress && (
+        <div className="grid gap-2">
+          <p role="status" className="num">
+            {progress.done} of {progress.of} invoices saved
+          </p>
+          <ProgressBar label="Saving invoices" value={progress.done} max={progress.of} />
+        </div>
+      )}
+      {stage === "billed" && <BilledAll ids={sent} notSaved={not_saved} onDone={finish} />}
+      {stage === "choose" && <Choose draft={draft} onSend={send} />}
+    </div>
+  );
 }
 
+const NO_IDS: Record<string, string> = {};
+
 /** Saves one invoice, and says why where it cannot be. */
-async function share({ invoice, total, label }: ClientBill): Promise<{ saved: string[]; failed: NotSaved[] }> {
-  const id = newId();
-  const notSaved = (why: string) => ({ saved: [], failed: [{ id, label, why }] });
+async function share(
+  { client_id, invoice, total, label }: ClientBill,
+  id: string,
+): Promise<{ saved: string[]; failed: NotSaved[] }> {
+  const notSaved = (why: string) => ({ saved: [], failed: [{ id, client_id, label, why }] });
   try {
     const result = await save(shareCommand({ ...invoice, id }, total), `Share an invoice for ${label}`);
     return result.ok ? { saved: [id], failed: [] } : notSaved(result.fields[0]?.text ?? result.text);
   } catch (error) {
     return notSaved(storageTrouble(error));
+  }
+}
+
+/** Deletes the drafts of changes that were not used: those for these clients, or all. */
+async function forgetChanges(clients?: readonly string[]): Promise<void> {
+  const { store } = business();
+  try {
+    const keys = await store.draftKeys();
+    const begins = clients ? clients.map((it) => changesKey(it)) : [changesKey()];
+    const old = keys.filter((key) => begins.some((it) => key.startsWith(it)));
+    await Promise.all(old.map((key) => store.deleteDraft(key)));
+  } catch {
+    // They come back with the same days, and the row says so.
   }
 }
 
@@ -116,6 +168,7 @@ function Choose({ draft, onSend }: ChooseProps) {
   const { unreachable } = useSyncStatus();
   const [shown, setShown] = useState(PAGE);
   const [opened, setOpened] = useState<string>();
+  const unused = useUnusedChanges(all.range);
   const { busy, run } = useBusy();
   const { clients, chosen, total } = all;
   const bill = clients.find((it) => it.client_id === opened);
@@ -146,6 +199,7 @@ function Choose({ draft, onSend }: ChooseProps) {
               key={it.client_id}
               bill={it}
               isBegun={begun === it.client_id}
+              hasUnused={unused.clients.includes(it.client_id)}
               onPick={() => pick(it)}
               onOpen={() => setOpened(it.client_id)}
             />
@@ -174,7 +228,11 @@ function Choose({ draft, onSend }: ChooseProps) {
       {bill && (
         <AdjustBill
           bill={bill}
-          onClose={() => setOpened(undefined)}
+          range={all.range}
+          onClose={(hasUnused) => {
+            unused.mark(bill.client_id, hasUnused);
+            setOpened(undefined);
+          }}
           onReset={() => draft.set({ adjusted: others(bill.client_id) })}
           onSave={(invoice) =>
             draft.set({
@@ -207,6 +265,30 @@ function useBegunInvoice(): string | undefined {
     };
   }, []);
   return client;
+}
+
+/** Returns the clients with changes for these days that were typed and not used. */
+function useUnusedChanges({ first, last }: DateRange) {
+  const [clients, setClients] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    const range = { first, last };
+    business()
+      .store.draftKeys()
+      .then((keys) => {
+        const names = keys.map((it) => it.split(":"));
+        const found = names.flatMap(([, id]) => (id && keys.includes(changesKey(id, range)) ? [id] : []));
+        if (isShown) setClients([...new Set(found)]);
+      })
+      // A remark that is missing keeps nobody from billing.
+      .catch(() => undefined);
+    return () => {
+      isShown = false;
+    };
+  }, [first, last]);
+  const mark = (id: string, hasUnused: boolean) =>
+    setClients((before) => [...before.filter((it) => it !== id), ...(hasUnused ? [id] : [])]);
+  return { clients, mark };
 }
 
 interface DaysProps {
@@ -260,14 +342,20 @@ function Days({ all: { range, months }, onChange }: DaysProps) {
 interface RowProps {
   bill: ClientBill;
   isBegun: boolean;
+  /** True if changes were typed and not used. */
+  hasUnused: boolean;
   onPick: () => void;
   onOpen: () => void;
 }
 
-function Row({ bill, isBegun, onPick, onOpen }: RowProps) {
+function Row({ bill, isBegun, hasUnused, onPick, onOpen }: RowProps) {
   const { label, what, total, way, in_the_way, problem, is_chosen, is_adjusted, client_id } = bill;
   const isEmpty = what === "" && total === 0;
-  const remarks = [...in_the_way, ...(isBegun ? ["Begun under Create Invoice"] : [])];
+  const remarks = [
+    ...in_the_way,
+    ...(isBegun ? ["Begun under Create Invoice"] : []),
+    ...(hasUnused ? ["Changes not used"] : []),
+  ];
   return (
     <li className="flex items-start gap-2 py-1 pr-2 pl-4">
       <Checkbox

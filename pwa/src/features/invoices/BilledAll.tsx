@@ -1,11 +1,11 @@
 /** Owns what became of the invoices of 'Bill all': what went to whom and by which way, what waits, and what was refused. */
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type BilledInvoice, type BilledState, formatDollars } from "../../core";
 import { SEND_STATE, useRead, useSendState } from "../../data";
-import { Button, ButtonLink, Chip } from "../../ui";
+import { Button, ButtonLink, Chip, EmptyState } from "../../ui";
 
 /** Invoices that are drawn at first, and as many more at once. */
 const PAGE = 30;
@@ -13,6 +13,7 @@ const PAGE = 30;
 /** An invoice that the phone itself could not save. */
 export interface NotSaved {
   id: string;
+  client_id: string;
   label: string;
   why: string;
 }
@@ -36,6 +37,15 @@ export function BilledAll({ ids, notSaved, onDone }: BilledAllProps) {
     counted(countOf("waiting"), "waits to be sent", "wait to be sent"),
     counted(refused + notSaved.length, "was not shared", "were not shared"),
   ].filter(Boolean);
+  if (sentences.length === 0) {
+    return (
+      <EmptyState
+        icon={<ReceiptText aria-hidden />}
+        title="These invoices are no longer here"
+        action={<Button onClick={onDone}>Done</Button>}
+      />
+    );
+  }
   return (
     <div className="grid grid-cols-1 gap-4 pb-2">
       <p role="status" className="num text-20 font-bold text-pretty">
@@ -51,11 +61,13 @@ export function BilledAll({ ids, notSaved, onDone }: BilledAllProps) {
           ))}
         </ul>
       )}
-      <ul aria-label="Invoices" className="divide-y divide-line rounded-large border border-line bg-card">
-        {invoices.slice(0, shown).map((it) => (
-          <Row key={it.id} invoice={it} waits={SEND_STATE[state]} />
-        ))}
-      </ul>
+      {invoices.length > 0 && (
+        <ul aria-label="Invoices" className="divide-y divide-line rounded-large border border-line bg-card">
+          {invoices.slice(0, shown).map((it) => (
+            <Row key={it.id} invoice={it} waits={SEND_STATE[state]} />
+          ))}
+        </ul>
+      )}
       {invoices.length > shown && (
         <Button kind="plain" onClick={() => setShown(shown + PAGE)}>
           View {Math.min(PAGE, invoices.length - shown)} more

@@ -1,8 +1,16 @@
 /** Owns recording one payment over several invoices of a client: the oldest is paid first, and each part can be changed. */
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type Beyond, type Command, formatDollars, newId, type OpenInvoice, type PaymentMethod } from "../../core";
-import { save, storageTrouble, useReplica } from "../../data";
+import {
+  type Beyond,
+  type Command,
+  type FieldError,
+  formatDollars,
+  newId,
+  type OpenInvoice,
+  type PaymentMethod,
+} from "../../core";
+import { save, storageTrouble, useDraft, useReplica } from "../../data";
 import {
   Button,
   bind,
@@ -15,11 +23,13 @@ import {
   MoneyField,
   Segmented,
   Select,
+  Skeleton,
   SubmitButton,
   TextField,
   toast,
 } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
+import { Restored } from "../../ui/Restored";
 import { BEYOND, doubtOf } from "./MoneyForm";
 import { METHODS } from "./methods";
 
@@ -38,43 +48,51 @@ export function ClientPaymentDialog({ clientId, clientName, onClose }: ClientPay
 }
 
 interface Fields {
-  /** Null for all that is owed. */
+  /** Null for none; all that is owed is proposed. */
   amount: number | null;
   method: PaymentMethod;
   paid_on: string;
   note: string;
   beyond: Beyond;
+  /** Parts that the person has typed, by invoice; the others follow from the amount. */
+  typed: Record<string, number | null>;
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
 
+/** Name of the field of an invoice's part: the command has no parts of 0, so its places are not those of the fields. */
+const fieldOf = (invoiceId: string): string => `part-${invoiceId}`;
+
 function Body({ clientId, clientName, onClose }: ClientPaymentDialogProps) {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
-  const owed =
-    useReplica((phone) => phone.openInvoices(clientId)).reduce((sum, it) => sum + cents(it.balance), 0) / 100;
+  const owed = useReplica((phone) => phone.openInvoices(clientId)).reduce((sum, it) => sum + cents(it.amount), 0) / 100;
   const [payment_id] = useState(newId);
-  const [form, setForm] = useState<Fields>({
+  const key = `payment-client-${clientId}`;
+  const draft = useDraft<Partial<Fields>>(key, {});
+  const form: Fields = {
     amount: owed,
     method: "cash",
     paid_on: today,
     note: "",
     beyond: "credit",
-  });
-  /** Parts that the person has typed, by invoice; the others follow from the amount. */
-  const [typed, setTyped] = useState<Record<string, number | null>>({});
+    typed: {},
+    ...draft.value,
+  };
   const proposed = useReplica((phone) => phone.openInvoices(clientId, form.amount ?? 0));
-  const bound = bind(form, (change) => {
-    setForm((before) => ({ ...before, ...change }));
-    if ("amount" in change) setTyped({});
-  });
+  const bound = bind(form, (change) => draft.set("amount" in change ? { ...change, typed: {} } : change));
   const partOf = (it: OpenInvoice): number | null => {
-    const part = typed[it.id];
+    const part = form.typed[it.id];
     return part === undefined ? it.amount : part;
   };
   const parts = proposed.map((it) => ({ invoice_id: it.id, amount: partOf(it) ?? 0 })).filter((it) => it.amount !== 0);
   const sum = parts.reduce((all, it) => all + cents(it.amount), 0) / 100;
-  const isMore = proposed.some((it) => (partOf(it) ?? 0) > it.balance);
+  const isMore = proposed.some((it) => (partOf(it) ?? 0) > it.payable);
+  const named = (error: FieldError): FieldError => {
+    const [list, place, name] = error.field.split(".");
+    const part = list === "parts" && name === "amount" ? parts[Number(place)] : undefined;
+    return part ? { ...error, field: fieldOf(part.invoice_id) } : error;
+  };
 
   const send = async () => {
     if (cents(sum) !== cents(form.amount ?? 0)) {
@@ -85,30 +103,33 @@ function Body({ clientId, clientName, onClose }: ClientPaymentDialogProps) {
     if (doubt && !(await confirm({ title: "Please check", text: doubt, action: "Record it" }))) return undefined;
     const { method, note, beyond } = form;
     const args = { payment_id, parts, method, paid_on: form.paid_on || null, note, beyond };
-    const result = await save({ name: "record_payments", args }, `Payment of ${clientName}`);
-    if (!result.ok) return result;
+    const result = await save({ name: "record_payments", args }, `Payment of ${clientName}`, { draft: key });
+    if (!result.ok) return { ...result, fields: result.fields.map(named) };
     const invoices = parts.map((it) => it.invoice_id);
     toast.success("Payment recorded", {
       label: "Undo",
       onAction: () => void takeBack(invoices, payment_id, clientName),
     });
     onClose();
+    draft.clear();
     return undefined;
   };
 
+  if (!draft.ready) return <Skeleton className="h-110 w-full" />;
   return (
     <Form failed="Failed to record the payment" onSubmit={send} className="grid gap-4">
+      {draft.restored && <Restored onStartOver={draft.clear} />}
       <MoneyField label="Amount" {...bound("amount")} />
       <fieldset className="grid gap-3">
         <legend className="pb-2 font-bold">Invoices it pays</legend>
-        {proposed.map((it, place) => (
+        {proposed.map((it) => (
           <MoneyField
             key={it.id}
-            name={`parts.${place}.amount`}
+            name={fieldOf(it.id)}
             label={it.number || "Invoice that waits to be sent"}
-            hint={`${it.issued}, ${formatDollars(it.balance)} owed`}
+            hint={`${it.issued}, ${it.open}`}
             value={partOf(it)}
-            onChange={(amount) => setTyped((before) => ({ ...before, [it.id]: amount }))}
+            onChange={(amount) => draft.set({ typed: { ...form.typed, [it.id]: amount } })}
           />
         ))}
       </fieldset>

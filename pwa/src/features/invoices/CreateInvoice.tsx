@@ -175,7 +175,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
               <Checkbox
                 name="credits"
                 label={`Use ${formatDollars(billable.credit)} credit`}
-                hint="From what was paid too much before. What is not needed stays for later."
+                hint="From what was paid too much before. The rest stays for later."
                 checked={!form.keepsCredit}
                 onChange={(isUsed) => set({ keepsCredit: !isUsed })}
               />

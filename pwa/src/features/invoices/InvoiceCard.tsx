@@ -153,11 +153,11 @@ function Acts({ card }: Pick<InvoiceCardProps, "card">) {
       </Row>
     );
   }
-  if (card.balance <= 0 && !card.link) return null;
+  if (card.payable <= 0 && !card.link) return null;
   const pay = (method: PaymentMethod) => void run(() => markPaid(card, method));
   return (
     <Row>
-      {card.balance > 0 && (
+      {card.payable > 0 && (
         <Menu
           label="Paid by"
           trigger={(props) => (

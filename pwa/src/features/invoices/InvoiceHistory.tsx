@@ -99,7 +99,12 @@ export function InvoiceHistory() {
         />
       )}
       {cards.length === 0 && (
-        <NoneOf state={state} search={sought.trim()} onAll={() => change({ state: "all", search: "" })} />
+        <NoneOf
+          state={state}
+          search={sought.trim()}
+          onAll={() => change({ state: "all", search: "" })}
+          onSearchAll={() => change({ state: "all" })}
+        />
       )}
       {isPhone ? cards.map(cardOf) : cards.length > 0 && <InvoiceTable cards={cards} cardOf={cardOf} />}
       {more > 0 && (
@@ -169,20 +174,30 @@ interface NoneOfProps {
   state: InvoiceFilter;
   search: string;
   onAll: () => void;
+  /** Keeps the search. */
+  onSearchAll: () => void;
 }
 
-function NoneOf({ state, search, onAll }: NoneOfProps) {
+function NoneOf({ state, search, onAll, onSearchAll }: NoneOfProps) {
   const label = STATES.find((it) => it.value === state)?.label ?? "";
   const title = state === "all" ? "No invoices here" : `None of these: ${label}`;
+  const found = state === "all" ? `Nothing found for “${search}”` : `Nothing found for “${search}” under ${label}`;
   return (
     <EmptyState
       icon={<ReceiptText aria-hidden />}
-      title={search ? `Nothing found for “${search}”` : title}
+      title={search ? found : title}
       action={
         (state !== "all" || search !== "") && (
-          <Button kind="quiet" onClick={onAll}>
-            Show all invoices
-          </Button>
+          <div className="flex flex-wrap justify-center gap-3">
+            {state !== "all" && search !== "" && (
+              <Button kind="quiet" onClick={onSearchAll}>
+                Search all invoices
+              </Button>
+            )}
+            <Button kind="quiet" onClick={onAll}>
+              Show all invoices
+            </Button>
+          </div>
         )
       }
     />

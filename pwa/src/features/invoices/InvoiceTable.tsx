@@ -9,9 +9,9 @@ interface InvoiceTableProps {
   cardOf: (card: InvoiceCard) => ReactNode;
 }
 
-const COLUMNS = ["Number", "Client", "Issued", "Due", "Total", "Open", "State"];
+const COLUMNS = ["Number", "Client", "Issued", "Due", "Total", "Owed", "State"];
 /** Columns of amounts. */
-const AMOUNTS = ["Total", "Open"];
+const AMOUNTS = ["Total", "Owed"];
 
 export function InvoiceTable({ cards, cardOf }: InvoiceTableProps) {
   // One that a search has found alone is what somebody wants to see.

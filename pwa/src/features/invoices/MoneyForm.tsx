@@ -38,8 +38,8 @@ const WORDS = {
   refund: {
     title: "Refund",
     failed: "Failed to record the refund",
-    how: "How you paid it back",
-    day: "Paid back on",
+    how: "How you refunded it",
+    day: "Refunded on",
     dayField: "refunded_on",
   },
 };
@@ -90,12 +90,12 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
   const key = `invoice-${kind}-${card.id}`;
   const [line] = useState(newId);
   const draft = useDraft<Partial<Fields>>(key, {});
-  const amount = kind === "payment" ? card.balance : card.owed_back;
+  const amount = kind === "payment" ? card.payable : card.owed_back;
   const form: Fields = { amount, beyond: "credit", method: "cash", paid_on: today, note: "", ...draft.value };
   const bound = bind(form, draft.set);
 
   const send = async () => {
-    const owed = kind === "payment" ? card.balance : card.owed_back + card.kept;
+    const owed = kind === "payment" ? card.payable : card.owed_back + card.kept;
     const doubt = await doubtOf(form.amount, owed, form.paid_on);
     if (doubt && !(await confirm({ title: "Please check", text: doubt, action: "Record it" }))) return undefined;
     const result = await save(commandOf(kind, card, line, form), `${words.title} on ${named(card)}`, { draft: key });
@@ -113,8 +113,8 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
       {draft.restored && <Restored onStartOver={draft.clear} />}
       {children}
       <MoneyField label="Amount" {...bound("amount")} />
-      {kind === "payment" && (form.amount ?? 0) > card.balance && (
-        <FieldGroup name="beyond" label={`What should happen with the amount over ${formatDollars(card.balance)}?`}>
+      {kind === "payment" && (form.amount ?? 0) > card.payable && (
+        <FieldGroup name="beyond" label={`What should happen with the amount over ${formatDollars(card.payable)}?`}>
           <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
         </FieldGroup>
       )}

@@ -1,4 +1,4 @@
-/** Owns what was paid on an invoice and paid back: each line, which can be removed, and recording a further payment. */
+/** Owns the payments on an invoice and its refunds: each line, which can be removed, and recording a further payment. */
 import { Trash2 } from "lucide-react";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard, type PaymentLine } from "../../core";
@@ -25,13 +25,8 @@ export function PaymentDialog({ id, onClose }: DialogProps) {
       <div className="grid grid-cols-1 gap-4">
         {payments.length === 0 && <p className="text-ink-2">Nothing is paid yet.</p>}
         <Lines kind="payment" label="Paid so far" lines={payments} onRemove={(it) => void removePayment(card, it)} />
-        <Lines
-          kind="refund"
-          label="Paid back so far"
-          lines={refunds}
-          onRemove={(it) => void removeRefund(card, it.id)}
-        />
-        {card.balance > 0 && (
+        <Lines kind="refund" label="Refunds so far" lines={refunds} onRemove={(it) => void removeRefund(card, it.id)} />
+        {card.payable > 0 && (
           <MoneyForm kind="payment" card={card} today={today} onClose={onClose} className="border-t border-line pt-4" />
         )}
       </div>
@@ -60,7 +55,7 @@ function Lines({ kind, label, lines, onRemove }: LinesProps) {
           <span className="min-w-0 flex-1 wrap-anywhere">
             <span className="font-bold">
               {formatDollars(line.amount)}
-              {kind === "refund" && !line.credit && " paid back"}
+              {kind === "refund" && !line.credit && " refunded"}
             </span>
             <span className="block text-14 text-ink-2">
               {[line.credit ?? methodName(line.method), line.day, line.note].filter(Boolean).join(", ")}

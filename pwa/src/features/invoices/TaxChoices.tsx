@@ -2,6 +2,9 @@
 import { type BillableService, formatDate, formatDollars, type RateOption } from "../../core";
 import { FieldGroup, Select } from "../../ui";
 
+/** The choice where the business has no rate any more. */
+const NO_RATES = [{ name: "", label: "No tax" }];
+
 /** Stands for a discount that is taken off all lines. */
 const ALL_LINES = "\n";
 
@@ -16,11 +19,16 @@ interface TaxSelectProps {
   className?: string;
 }
 
-/** The rate of one line; nothing where the business has no tax. */
+const isGone = (rates: readonly RateOption[], name: string | undefined): name is string =>
+  Boolean(name) && !rates.some((it) => it.name === name);
+
+/** The rate of one line; nothing where the business has no tax, unless the line has a rate that was removed since. */
 export function TaxSelect({ name, label, rates, value, onChange, isDiscount = false, className }: TaxSelectProps) {
-  if (rates.length === 0) return null;
+  const gone = isGone(rates, value) ? [{ value, label: `${value}, no longer one of your rates` }] : [];
+  if (rates.length + gone.length === 0) return null;
   const usual = isDiscount ? ALL_LINES : rates.find((it) => it.is_default)?.name;
-  const named = rates.map((it) => ({ value: it.name, label: it.label }));
+  const offered = rates.length > 0 ? rates : NO_RATES;
+  const named = [...offered.map((it) => ({ value: it.name, label: it.label })), ...gone];
   const options = isDiscount ? [{ value: ALL_LINES, label: "All lines, in proportion" }, ...named] : named;
   return (
     <Select
@@ -43,7 +51,8 @@ interface ServiceTaxesProps {
 }
 
 export function ServiceTaxes({ services, rates, taxes, onChange }: ServiceTaxesProps) {
-  if (rates.length === 0 || services.length === 0) return null;
+  const hasGone = services.some(({ view }) => isGone(rates, taxes[view.id]));
+  if (services.length === 0 || (rates.length === 0 && !hasGone)) return null;
   const change = (id: string, name: string | undefined) => {
     const { [id]: _, ...others } = taxes;
     onChange(name === undefined ? others : { ...others, [id]: name });

@@ -3,9 +3,28 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
-import { type Client, loadRest, type Pet, type Service } from "../../core";
-import { business } from "../../data";
+import {
+  AT,
+  aClient,
+  aPet,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  pullRows,
+  rowsOf,
+} from "../../../test/phone";
+import {
+  type AttentionEntry,
+  type Client,
+  type Invoice,
+  loadRest,
+  newId,
+  type Pet,
+  type Service,
+  type Sitter,
+} from "../../core";
+import { business, save } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import InvoicesScreen from "./InvoicesScreen";
 
@@ -68,6 +87,8 @@ test("a month is billed in one go, without those who are left out", async () => 
   await sendAll.click();
   await dialog().getByRole("button", { name: "Send all" }).click();
   await expect.element(page.getByRole("status").filter({ hasText: "1 invoice waits to be sent" })).toBeVisible();
+  // What was pressed is gone: the keyboard goes on from what has taken its place.
+  await expect.poll(() => document.activeElement?.textContent).toContain("1 invoice waits to be sent");
   expect(business().phone.outbox()).toMatchObject([
     { mutation: { name: "share_invoice", args: { client_id: dana.id, total: 50 } } },
   ]);
@@ -90,7 +111,7 @@ test("an invoice of the list can be adjusted, and the change taken back", async 
   await expect.element(sum()).toHaveTextContent("1 invoice$35.00");
   await expect.element(clients()).toHaveTextContent("1 visit, Nov 2, 2026, changed by you");
   await page.getByRole("button", { name: "Change the invoice for Dana Reyes (Rex)" }).click();
-  await dialog().getByRole("button", { name: "Take changes back" }).click();
+  await dialog().getByRole("button", { name: "Undo" }).click();
   await expect.element(dialog()).not.toBeInTheDocument();
   await expect.element(sum()).toHaveTextContent("1 invoice$50.00");
 });
@@ -114,4 +135,156 @@ test("nothing to bill says so", async () => {
   await show();
   await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
   await expect.element(sendAll).toBeDisabled();
+});
+
+const change = () => page.getByRole("button", { name: "Change the invoice for Dana Reyes (Rex)" });
+
+const aSitter = (invoicing: Sitter["invoicing"]): FeedRow => ({
+  t: "sitter",
+  d: { id: newId(), name: "Mara", service_area_radius_miles: 5, time_zone: "UTC", created_at: AT, invoicing } as Sitter,
+});
+
+/** Adds a line of $10 in the dialog that is open. */
+async function addLine(label: string): Promise<void> {
+  await dialog().getByRole("button", { name: "Add a line" }).click();
+  await dialog().getByLabelText("Extra line").fill(label);
+  await dialog().getByLabelText("Amount").fill("10");
+}
+
+test("an invoice of the list is adjusted with its tax rates", async () => {
+  await open([done(dana, rex, "2026-11-02")]);
+  await pullRows(aSitter({ tax: { name: "Sales tax", rate: 1000 }, more_taxes: [{ name: "City tax", rate: 2000 }] }));
+  await show();
+  await expect.element(sum()).toHaveTextContent("1 invoice$27.50");
+  await change().click();
+  const taxes = dialog().getByRole("group", { name: "Tax on each service" });
+  await taxes.getByRole("combobox").selectOptions("City tax 20%");
+  await dialog().getByRole("button", { name: "Use these changes" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(sum()).toHaveTextContent("1 invoice$30.00");
+});
+
+test("changes that were not used are named, belong to their days, and go with what is sent", async () => {
+  await open([done(dana, rex, "2026-11-02"), done(dana, rex, "2026-10-02")]);
+  await show();
+  await change().click();
+  await addLine("Keys");
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(clients()).toHaveTextContent("Changes not used");
+  await expect.element(sum()).toHaveTextContent("1 invoice$25.00");
+  await page.getByLabelText("Days to bill").selectOptions("October 2026");
+  await expect.element(clients()).not.toHaveTextContent("Changes not used");
+  await page.getByLabelText("Days to bill").selectOptions("November 2026");
+  await expect.element(clients()).toHaveTextContent("Changes not used");
+  await sendAll.click();
+  await dialog().getByRole("button", { name: "Send all" }).click();
+  await expect.element(page.getByRole("button", { name: "Done" })).toBeVisible();
+  expect((await business().store.draftKeys()).filter((it) => it.startsWith("bill-all:"))).toEqual([]);
+});
+
+test("what was adjusted for an invoice that could not be saved is there for the next attempt", async () => {
+  await open([done(dana, rex, "2026-11-02"), done(kim, bo, "2026-11-05")]);
+  await show();
+  await change().click();
+  await addLine("Keys");
+  await dialog().getByRole("button", { name: "Use these changes" }).click();
+  await expect.element(sum()).toHaveTextContent("2 invoices$60.00");
+  const { store } = business();
+  const append = store.append.bind(store);
+  vi.spyOn(store, "append").mockImplementation((entry, extras) =>
+    JSON.stringify(entry).includes("Keys")
+      ? Promise.reject(new DOMException("full", "QuotaExceededError"))
+      : append(entry, extras),
+  );
+  await sendAll.click();
+  await dialog().getByRole("button", { name: "Send all" }).click();
+  const summary = page.getByRole("status").filter({ hasText: "1 invoice was not shared" });
+  await expect.element(summary).toHaveTextContent("1 invoice waits to be sent");
+  await expect.element(page.getByRole("list", { name: "Not shared" })).toHaveTextContent("Dana Reyes");
+  vi.restoreAllMocks();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect.element(sum()).toHaveTextContent("1 invoice$35.00");
+  await expect.element(clients()).toHaveTextContent("changed by you");
+});
+
+test("an invoice that was saved before the app was closed is not saved twice", async () => {
+  await open([]);
+  const id = newId();
+  const invoice = { id, client_id: dana.id, services: [], extras: [{ label: "Keys", amount: 10 }], total: 10 };
+  const { store, phone } = business();
+  const value = { range: null, left_out: [], adjusted: [invoice], ids: { [dana.id]: id }, sent: [], not_saved: [] };
+  await store.putDraft({ key: "bill-all", value, base_rev: phone.cursor(), saved_at: Date.now() });
+  await save({ name: "share_invoice", args: invoice }, "Share an invoice");
+  await show();
+  await expect.element(page.getByRole("status").filter({ hasText: "1 invoice waits to be sent" })).toBeVisible();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
+});
+
+/** The screen after these invoices were saved. */
+async function showSent(ids: string[], rows: FeedRow[], attention: AttentionEntry[] = []): Promise<void> {
+  await openPhone([...rowsOf(dana, rex), ...rowsOf(kim, bo), ...rows], attention);
+  const value = { range: null, left_out: [], adjusted: [], sent: ids, not_saved: [] };
+  await business().store.putDraft({ key: "bill-all", value, base_rev: 0, saved_at: Date.now() });
+  await show();
+}
+
+const aSharedInvoice = (client: Client, number: number): FeedRow & { d: Invoice } => ({
+  t: "invoice",
+  d: {
+    id: newId(),
+    client_id: client.id,
+    number,
+    prefix: "INV-",
+    shareId: `aShareIdOfTwentyTwoC${number}`,
+    paid: false,
+    issued_on: "2026-12-02",
+    due_date: null,
+    clientData: { name: client.name, dogName: "", dogPhoto: null },
+    servicesData: [],
+    invoiceData: { startDate: "2026-11-01", endDate: "2026-11-30" },
+    total: 25,
+    payments: [],
+    shared_at: "2026-12-02T10:00:00.000Z",
+  },
+});
+
+test("links that the person has to pass on are counted after all are billed", async () => {
+  dana = { ...dana, phone: "+1 555 0100" };
+  kim = { ...kim, phone: "+1 555 0101" };
+  const rows = [aSharedInvoice(dana, 11), aSharedInvoice(kim, 12)];
+  await showSent(
+    rows.map((it) => it.d.id),
+    rows,
+  );
+  await expect.element(page.getByText("2 invoices are shared")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Send 2 links" })).toBeVisible();
+});
+
+test("invoices that are gone since leave a sentence and a way on", async () => {
+  await showSent([newId()], []);
+  await expect.element(page.getByRole("heading", { name: "These invoices are no longer here" })).toBeVisible();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
+});
+
+function aRefusal(args: object): AttentionEntry {
+  const id = newId();
+  return {
+    entry: {
+      mutation: { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "share_invoice", args },
+      sentence: "Share an invoice for Dana Reyes",
+      photos: [],
+    },
+    outcome: { id, outcome: "rejected", rev: 2, adjustments: [], refusal: { code: "gone" } },
+  };
+}
+
+test("an invoice that the server refused says why and leads to Needs attention", async () => {
+  const args = { id: newId(), client_id: dana.id, services: [], extras: [{ label: "Keys", amount: 10 }], total: 10 };
+  await showSent([args.id], [], [aRefusal(args)]);
+  await expect.element(page.getByText("1 invoice was not shared")).toBeVisible();
+  await expect.element(page.getByRole("list", { name: "Invoices" })).toHaveTextContent("Dana Reyes");
+  await expect.element(page.getByRole("link", { name: "Needs attention" })).toBeVisible();
 });

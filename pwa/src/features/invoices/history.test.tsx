@@ -292,7 +292,7 @@ test("a credit note on a paid invoice is owed back, and the refund is recorded w
   await page.getByRole("button", { name: "Record", exact: true }).click();
   await expect.element(page.getByText("A refund cannot be more than what was overpaid")).toBeVisible();
   await page.getByLabelText("Amount").fill("10");
-  await page.getByLabelText("How you paid it back").selectOptions("Transfer");
+  await page.getByLabelText("How you refunded it").selectOptions("Transfer");
   await page.getByRole("button", { name: "Record", exact: true }).click();
   await expect.element(page.getByText("Refund recorded")).toBeVisible();
   await expect.element(card().getByText(/is owed back/)).not.toBeInTheDocument();
@@ -361,12 +361,47 @@ test("what will never be paid is written off, and is owed again with undo", asyn
   expect(saved().map((it) => it.args)).toMatchObject([{ written_off: true }, { written_off: false }]);
 });
 
+const LOST = { amount: 25, written_off_on: "2026-01-20", note: "" };
+
+test("a payment on a written-off invoice is recorded, with what was written off as its amount", async () => {
+  await show([anInvoice({ write_off: LOST })]);
+  await button(/^More for/).click();
+  await item("Payments").click();
+  await expect.element(page.getByLabelText("Amount")).toHaveValue("25.00");
+  await button("Record").click();
+  await expect.element(page.getByText("Payment recorded")).toBeVisible();
+  await expect.element(card().getByText("$25.00 written off")).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "record_invoice_payment", args: { amount: 25 } }]);
+});
+
+test("a written-off invoice is marked as paid", async () => {
+  await show([anInvoice({ write_off: LOST })]);
+  await button("Mark Paid").click();
+  await item("Cash").click();
+  await expect.element(page.getByText(/^Invoice marked as paid!/)).toBeVisible();
+  await expect.element(card().getByText("Paid", { exact: true })).toBeVisible();
+});
+
+test("an invoice whose credit pays a later one is not deleted, and nothing is asked", async () => {
+  const later = newId();
+  const refunds = [{ id: newId(), amount: 10, method: "credit", refunded_on: "2026-01-06", note: "", to: later }];
+  const payment = aPayment({ amount: 35, kept: 10 });
+  await show([anInvoice({ paid: true, payments: [payment], refunds: refunds as Invoice["refunds"] })]);
+  await button(/^More for/).click();
+  await item("Delete").click();
+  await expect.element(page.getByText(/Failed to delete invoice: Its credit pays a later invoice/)).toBeVisible();
+  expect(page.getByRole("dialog").elements()).toHaveLength(0);
+  expect(saved()).toEqual([]);
+});
+
 test("an invoice with payments is deleted only after a question", async () => {
   await show([anInvoice({ paid: true, payments: [aPayment()] })]);
   await button(/^More for/).click();
   await item("Delete").click();
   const question = page.getByRole("dialog", { name: /^Delete invoice INV-12/ });
-  await expect.element(question.getByText(/The payments that are recorded on it go with it/)).toBeVisible();
+  await expect
+    .element(question.getByText(/Restore brings both back, unless its services are billed by then\./))
+    .toBeVisible();
   await question.getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("Invoice deleted successfully")).toBeVisible();
   expect(saved().map((it) => it.name)).toEqual(["delete_invoice"]);
@@ -460,6 +495,12 @@ test("a card says what became of the mail and when its page was opened", async (
   await expect.element(card().getByText(/^Opened on Jan 3, 2026 at /)).toBeVisible();
 });
 
+test("a mail that could not be delivered is said on the card", async () => {
+  const mailed = { to: "dana@example.com", state: "failed", at: "2026-01-02T10:00:00Z" } as const;
+  await show([anInvoice({ mailed })]);
+  await expect.element(card().getByText(/^The mail to dana@example.com could not be delivered/)).toBeVisible();
+});
+
 test("a search finds by number, client and amount, and says where nothing is", async () => {
   const other = anInvoice({ id: newId(), number: 120, total: 70, servicesData: [] });
   await show([anInvoice(), other]);
@@ -472,6 +513,19 @@ test("a search finds by number, client and amount, and says where nothing is", a
   await expect.element(card()).not.toBeInTheDocument();
   await search.fill("nobody");
   await expect.element(page.getByRole("heading", { name: "Nothing found for “nobody”" })).toBeVisible();
+});
+
+test("a search that finds nothing under a state goes on over all invoices", async () => {
+  await show([
+    anInvoice(),
+    anInvoice({ id: newId(), number: 7, paid: true, payments: [aPayment()], servicesData: [] }),
+  ]);
+  await kind(/^Unpaid/).click();
+  await page.getByRole("searchbox", { name: "Search invoices" }).fill("INV-7");
+  await expect.element(page.getByRole("heading", { name: "Nothing found for “INV-7” under Unpaid" })).toBeVisible();
+  await button("Search all invoices").click();
+  await expect.element(card("INV-7, Dana Reyes")).toBeVisible();
+  await expect.element(page.getByRole("searchbox", { name: "Search invoices" })).toHaveValue("INV-7");
 });
 
 test("on a desktop it is a table whose rows open", async () => {

@@ -13,6 +13,7 @@ import {
   type FeedRow,
   fillThisDisk,
   openPhone,
+  pullRows,
   rowsOf,
   saved,
 } from "../../../test/phone";
@@ -183,6 +184,26 @@ test("each service and each extra line has its tax rate, and the sums say what e
       },
     },
   ]);
+  await dialog().getByRole("button", { name: "Close" }).last().click();
+});
+
+test("a tax rate that was removed since is named at its line, and another one can be chosen", async () => {
+  const invoicing = { tax: { name: "Sales tax", rate: 1000 }, more_taxes: [{ name: "City tax", rate: 2000 }] };
+  await open([done(3)], [], { ...mara, invoicing });
+  await show();
+  await toBill("1 visit, $25.00 unbilled").click();
+  await page.getByText("Due date, note, extra lines, tax").click();
+  const taxes = page.getByRole("group", { name: "Tax on each service" });
+  await taxes.getByRole("combobox").selectOptions("City tax 20%");
+  await expect.element(total()).toHaveTextContent("$30.00");
+  const without: Sitter = { ...mara, invoicing: {} };
+  await pullRows({ t: "sitter", d: without });
+  await expect.element(taxes.getByRole("combobox")).toHaveDisplayValue("City tax, no longer one of your rates");
+  await preview.click();
+  await expect.element(taxes.getByText("Your settings have no tax rate of this name")).toBeVisible();
+  await taxes.getByRole("combobox").selectOptions("No tax");
+  await preview.click();
+  await expect.element(dialog().getByRole("button", { name: "Share Invoice" })).toBeVisible();
   await dialog().getByRole("button", { name: "Close" }).last().click();
 });
 

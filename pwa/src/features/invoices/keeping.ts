@@ -19,6 +19,16 @@ async function act(command: Command, sentence: string, failed: (why: string) => 
   }
 }
 
+/** Why the core would turn the command down as things are; undefined where it would not. */
+async function refusalOf(command: Command): Promise<string | undefined> {
+  const phone = await business().wholePhone();
+  const made_at = new Date().toISOString();
+  const prepared = phone.prepare({ id: newId(), command, sentence: "", made_at, base_rev: null, photos: [] });
+  if (prepared.status !== "rejected") return undefined;
+  const { refusal, text } = prepared.error;
+  return (refusal.code === "invalid" && refusal.fields[0]?.text) || text;
+}
+
 const notPaid = (why: string) => `Failed to mark invoice as paid: ${why}`;
 const notDeleted = (why: string) => `Failed to delete invoice: ${why}`;
 const notRemoved = (why: string) => `Failed to remove the payment: ${why}`;
@@ -29,9 +39,11 @@ const notRestored = (why: string) => `Failed to restore invoice: ${why}`;
 const notReminded = (why: string) => `Failed to send the reminder: ${why}`;
 
 export async function markPaid(card: InvoiceCard, method: PaymentMethod): Promise<void> {
-  const { id, unpaid_services: count } = card;
+  const { id, unpaid_services: count, written_off, payable } = card;
   const payment_id = newId();
-  const args = { id, payment_id, amount: null, method, paid_on: null, note: "" };
+  // Without an amount it is what is owed, and nothing of what is written off.
+  const amount = written_off > 0 ? payable : null;
+  const args = { id, payment_id, amount, method, paid_on: null, note: "" };
   const command: Command = { name: "record_invoice_payment", args };
   if (!(await act(command, `Mark ${named(card)} as paid`, notPaid))) return;
   toast.success(`Invoice marked as paid! ${count} services updated.`, {
@@ -104,14 +116,21 @@ export async function undoWriteOff(card: InvoiceCard): Promise<void> {
 }
 
 export async function remove(card: InvoiceCard): Promise<void> {
+  const command: Command = { name: "delete_invoice", args: { id: card.id } };
+  const usesCredit = card.payments.some((it) => it.credit);
+  const unless = usesCredit ? "its credit is used or its services are billed" : "its services are billed";
   const question = {
     title: `Delete ${named(card)}?`,
-    text: "The payments that are recorded on it go with it; Restore brings both back. To take off what was billed, write a credit note instead.",
+    text: `The payments that are recorded on it go with it. Restore brings both back, unless ${unless} by then. To take off what was billed, write a credit note instead.`,
     action: "Delete",
     danger: true,
   };
+  const refused = await refusalOf(command);
+  if (refused) {
+    toast.error(notDeleted(refused));
+    return;
+  }
   if (card.has_payments && !(await confirm(question))) return;
-  const command: Command = { name: "delete_invoice", args: { id: card.id } };
   if (!(await act(command, `Delete ${named(card)}`, notDeleted))) return;
   const told = (await business().wholePhone()).toldOfRemoval([card.client_id], canSendNow());
   const said = ["Invoice deleted successfully", told].filter(Boolean).join(". ");

@@ -41,7 +41,11 @@ const NEW_TAX: Tax = { name: "Sales tax", rate: 0, included: false };
 interface InvoicingDraft {
   /** Fields that were typed and not saved. */
   changes: Partial<Invoicing>;
+  /** The rates from before tax was switched off in this form. */
+  ratesBefore?: Rates;
 }
+
+type Rates = Required<Pick<Invoicing, "tax" | "more_taxes">>;
 
 export function InvoicingSection({ sitter }: { sitter: Sitter }) {
   // A form that was saved is another form: it begins with what is stored then.
@@ -57,6 +61,12 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
   const draft = useDraft<InvoicingDraft>(KEY, { changes: {} });
   const invoicing: Invoicing = { ...sitter.invoicing, ...draft.value.changes };
   const change = (changes: Partial<Invoicing>) => draft.set({ changes: { ...draft.value.changes, ...changes } });
+  const switchTax = (on: boolean) => {
+    const { changes, ratesBefore = { tax: NEW_TAX, more_taxes: [] } } = draft.value;
+    if (on) return draft.set({ changes: { ...changes, ...ratesBefore } });
+    const { tax = null, more_taxes = [] } = invoicing;
+    draft.set({ changes: { ...changes, tax: null, more_taxes: [] }, ratesBefore: { tax, more_taxes } });
+  };
 
   const send = async (): Promise<FormProblem | undefined> => {
     const tips = invoicing.tips?.filter((it) => it !== 0) ?? [];
@@ -140,7 +150,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         value={invoicing.terms ?? ""}
         onChange={(terms) => change({ terms })}
       />
-      <TaxFields tax={invoicing.tax ?? null} more={invoicing.more_taxes ?? []} onChange={change} />
+      <TaxFields tax={invoicing.tax ?? null} more={invoicing.more_taxes ?? []} onChange={change} onSwitch={switchTax} />
       <TipFields invoicing={invoicing} onChange={change} />
       <MailSwitch isOn={!invoicing.keeps_mail_off} onChange={(on) => change({ keeps_mail_off: !on })} />
       <Reminders days={invoicing.reminder_days ?? []} onChange={(reminder_days) => change({ reminder_days })} />
@@ -201,7 +211,7 @@ function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
     <FieldGroup
       name="invoicing.issuer"
       label="Your business on invoices"
-      hint={<ReaderHint reader="links">What you leave empty is left out.</ReaderHint>}
+      hint={<ReaderHint reader="links">Empty fields are left out.</ReaderHint>}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextArea
@@ -239,9 +249,10 @@ interface TaxFieldsProps {
   tax: Tax | null;
   more: readonly Tax[];
   onChange: (changes: Partial<Invoicing>) => void;
+  onSwitch: (on: boolean) => void;
 }
 
-function TaxFields({ tax, more, onChange }: TaxFieldsProps) {
+function TaxFields({ tax, more, onChange, onSwitch }: TaxFieldsProps) {
   const included = tax?.included ?? more[0]?.included ?? false;
   const setIncluded = (included: boolean) => {
     const all = more.map((it) => ({ ...it, included }));
@@ -256,12 +267,7 @@ function TaxFields({ tax, more, onChange }: TaxFieldsProps) {
   const has = tax !== null || more.length > 0;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Switch
-        name="has_tax"
-        label="Tax on invoices"
-        checked={has}
-        onChange={(has) => onChange({ tax: has ? NEW_TAX : null, more_taxes: [] })}
-      />
+      <Switch name="has_tax" label="Tax on invoices" checked={has} onChange={onSwitch} />
       {tax && <TaxFieldPair name="invoicing.tax" tax={tax} onChange={(it) => onChange({ tax: it })} />}
       {more.map((it, place) => (
         <FieldGroup
@@ -269,7 +275,7 @@ function TaxFields({ tax, more, onChange }: TaxFieldsProps) {
           // oxlint-disable-next-line react/no-array-index-key
           key={place}
           name={`invoicing.more_taxes.${place}`}
-          label={`Further rate ${place + 1}`}
+          label={`Rate ${place + (tax ? 2 : 1)}`}
         >
           <TaxFieldPair
             name={`invoicing.more_taxes.${place}`}
@@ -299,7 +305,7 @@ function TaxFields({ tax, more, onChange }: TaxFieldsProps) {
               </Button>
               <p className="text-14 text-ink-2 text-pretty">
                 {tax
-                  ? "Lines have the first rate, unless an invoice gives one another rate or none."
+                  ? "Lines have the default rate, unless an invoice gives one another rate or none."
                   : "Lines have no tax, unless an invoice gives one a rate."}
               </p>
             </div>

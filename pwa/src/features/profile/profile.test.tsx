@@ -6,7 +6,16 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 
-import { AT, anOffering, closePhone, type FeedRow, openPhone, saved, signInOnPhone } from "../../../test/phone";
+import {
+  AT,
+  anOffering,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  pullReach,
+  saved,
+  signInOnPhone,
+} from "../../../test/phone";
 import { signal } from "../../../test/support/testing";
 import { type DocumentAnswer, formatTime, loadRest, newId, type Pattern, type Sitter } from "../../core";
 import { business, save } from "../../data";
@@ -564,6 +573,37 @@ test("how invoices are made is saved as one setting, and what is wrong stands at
   await expect.element(section.getByLabelText("Venmo")).toHaveValue("maras-walks");
 });
 
+test("the rates come back where tax is switched off and on again", async () => {
+  const invoicing = { tax: { name: "Sales tax", rate: 887 }, more_taxes: [{ name: "Reduced", rate: 500 }] };
+  await openPhone([row(me({ invoicing }))]);
+  await show();
+  const section = page.getByRole("region", { name: "Invoices and payments" });
+  const tax = section.getByRole("switch", { name: "Tax on invoices" });
+  await tax.click();
+  await expect.element(section.getByRole("group", { name: "Rate 2" })).not.toBeInTheDocument();
+  await tax.click();
+  await expect.element(section.getByRole("group", { name: "Rate 2" }).getByLabelText("Called")).toHaveValue("Reduced");
+  await section.getByRole("button", { name: "Save settings" }).click();
+  await expect.element(page.getByText("Settings saved")).toBeVisible();
+  expect(business().phone.sitter()?.invoicing).toMatchObject(invoicing);
+});
+
+test("invoices are no longer mailed once that is switched off", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const section = page.getByRole("region", { name: "Invoices and payments" });
+  const mail = section.getByRole("switch", { name: "Mail invoices to clients" });
+  await expect.element(section.getByRole("button", { name: "Save settings" })).toBeVisible();
+  // This server sends no mail.
+  await expect.element(mail).not.toBeInTheDocument();
+  await pullReach({ sends_mail: true });
+  await expect.element(mail).toBeChecked();
+  await mail.click();
+  await section.getByRole("button", { name: "Save settings" }).click();
+  await expect.element(page.getByText("Settings saved")).toBeVisible();
+  expect(business().phone.sitter()?.invoicing).toMatchObject({ keeps_mail_off: true });
+});
+
 test("a business has several tax rates, one of them the default, and says who it is and where its account is", async () => {
   await openPhone([row(me())]);
   await show();
@@ -571,7 +611,7 @@ test("a business has several tax rates, one of them the default, and says who it
   await section.getByRole("switch", { name: "Tax on invoices" }).click();
   await section.getByLabelText("Rate").fill("8.875");
   await section.getByRole("button", { name: "Add another rate" }).click();
-  const further = section.getByRole("group", { name: "Further rate 1" });
+  const further = section.getByRole("group", { name: "Rate 2" });
   await further.getByLabelText("Called").fill("Reduced");
   await further.getByLabelText("Rate").fill("6.625");
   await further.getByRole("button", { name: "Make it the default" }).click();

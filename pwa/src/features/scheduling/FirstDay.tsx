@@ -22,8 +22,8 @@ export default function FirstDay({ children }: { children: ReactNode }) {
           You can read today’s visits already. The rest is on its way.
         </p>
         <ul aria-label={plan.heading} className="@container grid grid-cols-1 gap-3">
-          {plan.stays.map(({ view, day, n_days }) => (
-            <Row key={view.id} view={view} more={`day ${day} of ${n_days}`} />
+          {plan.stays.map(({ view, place }) => (
+            <Row key={view.id} view={view} more={place} />
           ))}
           {plan.visits.map((it) => (
             <Row key={it.view.id} view={it.view} visit={it} isNext={it.view.id === plan.next} />

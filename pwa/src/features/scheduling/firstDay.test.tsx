@@ -110,6 +110,18 @@ test("today is read before the rest has come, by one call for its visits and one
   await expect.element(words).not.toBeInTheDocument();
 });
 
+test("a stay by the night is named by its night", async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toLocaleDateString("sv-SE");
+  serve([
+    visit({ service_type: "dropin", end_date: tomorrow, stay_terms: { unit: "nights" }, offering_name: "Overnight" }),
+  ]);
+  await show();
+  await expect.element(words).toBeVisible();
+  await expect.element(page.getByText(/night 1 of 1/)).toBeVisible();
+  sendRest();
+  await expect.poll(() => business().phone.hasLoaded()).toBe(true);
+});
+
 const ELSEWHERE = ZONE === "Asia/Tokyo" ? "Europe/Paris" : "Asia/Tokyo";
 
 for (const [why, services, zone] of [

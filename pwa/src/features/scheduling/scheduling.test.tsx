@@ -433,6 +433,22 @@ test("a stay lies above the visits of each of its days", async () => {
   await expect.element(dialog().getByText("Overnight, 3 days")).toBeVisible();
 });
 
+test("a stay by the night is named by its night", async () => {
+  const stay = service({
+    service_type: "dropin",
+    date: TODAY,
+    end_date: plusDays(TODAY, 2),
+    stay_terms: { unit: "nights" },
+    offering_id: overnight.id,
+    offering_name: "Overnight",
+  });
+  await openPhone(stay, service());
+  const screen = await show("/scheduling?days=day");
+  await expect
+    .element(screen.getByRole("button", { name: /^Overnight, Rex, Amir Haddad, night 1 of 2/ }))
+    .toBeVisible();
+});
+
 test("what began before today and goes on stands in the lists beside the calendar", async () => {
   await page.viewport(1280, 800);
   const stay = service({
