@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, PaymentMethod};
 use crate::rules::invoice::{
-    InvoiceDifference, InvoiceState, credit_label, differences, may_be_reminded, path,
-    reminder_text, state, totals, totals_of,
+    InvoiceDifference, InvoiceState, credit_label, deletion_refusal, differences, may_be_reminded,
+    path, reminder_text, state, totals, totals_of,
 };
 use crate::rules::tax::{Rates, TaxedLine};
 use crate::rules::ways_to_client::{is_left_to_sitter, is_reminded, told_of_mail};
@@ -175,6 +175,8 @@ pub struct InvoiceCard {
     pub written_off: Cents,
     /// True if money or credit of other invoices stands on it.
     pub has_payments: bool,
+    /// Why it cannot be deleted; empty where it can.
+    pub deletion_refusal: &'static str,
     /// Payments and credit notes.
     pub payments: Vec<PaymentLine>,
     /// Refunds to the client.
@@ -465,8 +467,12 @@ fn history(
                 name: name_of(business, invoice),
             });
         }
-        let is_other = client_id.is_some_and(|it| it != invoice.client_id);
-        if is_other || !search.finds(business, invoice) {
+        if client_id.is_some_and(|it| it != invoice.client_id) {
+            continue;
+        }
+        // The sentences above the list are of all invoices, whatever is searched for.
+        owed.add(invoice, today);
+        if !search.finds(business, invoice) {
             continue;
         }
         let state = state(invoice, today);
@@ -483,7 +489,6 @@ fn history(
         for (kind, count) in kinds {
             *count += usize::from(kind.takes(invoice, state));
         }
-        owed.add(invoice, today);
         if filter.takes(invoice, state) {
             found.push(invoice);
         }
@@ -623,6 +628,7 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
         written_off: invoice.written_off(),
         has_payments: invoice.credits.is_none()
             && Cents::ZERO < invoice.received() + invoice.credit_used(),
+        deletion_refusal: deletion_refusal(invoice).unwrap_or_default(),
         payments: invoice
             .payments
             .iter()
@@ -899,6 +905,16 @@ mod tests {
         assert_eq!(numbers("nov 29"), "INV-10", "by its due date");
         assert_eq!(numbers("2026-11-17"), "INV-1");
         assert_eq!(numbers("ark"), "");
+    }
+
+    #[test]
+    fn a_search_changes_nothing_about_what_is_owed() {
+        let business = business(vec![paid(invoice(1, 7, 3), 100), invoice(2, 8, 0)]);
+        let found = list(&business, InvoiceFilter::All, None, 9, "inv-1");
+        assert_eq!((found.cards.len(), found.counts.all), (1, 1));
+        assert_eq!(found.owed, "$100.00 owed by 1 client");
+        let of_client = list(&business, InvoiceFilter::All, Some(Id::of(7)), 9, "");
+        assert_eq!(of_client.owed, "Nothing is owed");
     }
 
     #[test]

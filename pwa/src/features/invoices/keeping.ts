@@ -104,6 +104,10 @@ export async function undoWriteOff(card: InvoiceCard): Promise<void> {
 }
 
 export async function remove(card: InvoiceCard): Promise<void> {
+  if (card.deletion_refusal) {
+    toast.error(notDeleted(card.deletion_refusal));
+    return;
+  }
   const question = {
     title: `Delete ${named(card)}?`,
     text: "The payments that are recorded on it go with it; Restore brings both back. To take off what was billed, write a credit note instead.",
