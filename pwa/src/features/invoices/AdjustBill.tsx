@@ -9,6 +9,7 @@ import { BillableList } from "./BillableList";
 import { choiceOf, formOf, type InvoiceForm } from "./form";
 import { MoreFields } from "./MoreFields";
 import { Sums } from "./Sums";
+import { UseCredit } from "./UseCredit";
 
 interface AdjustBillProps {
   bill: ClientBill;
@@ -59,6 +60,7 @@ export function AdjustBill({ bill, onSave, onReset, onClose }: AdjustBillProps) 
               onToggle={(toggled) => draft.set({ toggled })}
             />
           )}
+          <UseCredit credit={billable.credit} form={form} onChange={draft.set} />
           <MoreFields form={form} today={today} dueDate={check.due_date ?? ""} onChange={draft.set} />
           <Sums check={check} extras={choice.extras ?? []} />
           <DialogActions>
