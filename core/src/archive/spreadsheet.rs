@@ -65,6 +65,15 @@ const CREDITED: &str = "credited";
 /// The same: the amount that is still owed.
 const BALANCE: &str = "balance";
 
+/// The same: credit of earlier invoices that pays it.
+const CREDIT_USED: &str = "credit_used";
+
+/// The same: its credit that pays later invoices.
+const CREDIT_SPENT: &str = "credit_spent";
+
+/// The same: the amount that will never be paid.
+const WRITTEN_OFF: &str = "written_off";
+
 /// The same: the number of the invoice that a credit note credits.
 const CREDITS: &str = "credits_invoice";
 
@@ -186,6 +195,9 @@ impl Spreadsheets {
                     CREDITS,
                     "currency",
                     SHOWN_NUMBER,
+                    CREDIT_USED,
+                    CREDIT_SPENT,
+                    WRITTEN_OFF,
                 ],
             ),
             TableName::Series => (
@@ -248,6 +260,9 @@ impl Spreadsheets {
                 (REFUNDED, invoice.refunded()),
                 (CREDITED, invoice.credited()),
                 (BALANCE, invoice.balance()),
+                (CREDIT_USED, invoice.credit_used()),
+                (CREDIT_SPENT, invoice.credit_spent()),
+                (WRITTEN_OFF, invoice.written_off()),
             ] {
                 fields.insert(column.to_owned(), serde_json::to_value(amount)?);
             }
