@@ -359,7 +359,7 @@ impl Spreadsheets {
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::invoice::{Invoice, InvoicePayment};
+    use crate::rows::invoice::{Invoice, InvoicePayment, WriteOff};
     use crate::rows::pet::Pet;
     use crate::{Cents, Instant};
 
@@ -389,6 +389,10 @@ mod tests {
     fn an_invoice_says_what_was_paid_on_it_and_what_is_owed() {
         let mut invoice = Invoice {
             total: Cents(50_00),
+            write_off: Some(WriteOff {
+                amount: Cents(10_00),
+                ..WriteOff::default()
+            }),
             ..Invoice::default()
         };
         invoice.payments.push(InvoicePayment {
@@ -399,7 +403,7 @@ mod tests {
         let mut csv = String::new();
         let mut sheets = Spreadsheets::default();
         sheets.push(&mut csv, &Row::Invoice(invoice)).unwrap();
-        assert!(csv.ends_with(",,0,30,5,0,0,25,,USD,\r\n"), "{csv}");
+        assert!(csv.ends_with(",,0,30,5,0,0,15,,USD,,0,0,10\r\n"), "{csv}");
     }
 
     #[test]
