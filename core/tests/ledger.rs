@@ -741,6 +741,11 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             )
         }
         15 | 16 => {
+            let mut overpaid = ids.clone();
+            overpaid.retain(|it| model.bills[it].too_much() > 0);
+            let id = dice.pick(&overpaid).unwrap_or(id);
+            let row = bill_id(id);
+            let bill = model.bills.get(&id).cloned().unwrap_or_default();
             let amount = (!dice.one_in(3)).then(|| about(dice, bill.too_much()));
             let real = amount.unwrap_or(bill.back());
             let is_done = bill.deleted.is_none() && real > 0 && real <= bill.too_much();
@@ -765,6 +770,12 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             (command.into(), is_done)
         }
         17 => {
+            // Few have one: without a preference hardly any would be removed.
+            let mut refunded = ids.clone();
+            refunded.retain(|it| !model.bills[it].refunds.is_empty());
+            let id = dice.pick(&refunded).unwrap_or(id);
+            let row = bill_id(id);
+            let bill = model.bills.get(&id).cloned().unwrap_or_default();
             let refunds: Vec<u64> = bill.refunds.iter().map(|it| it.of).collect();
             let refund = dice.pick(&refunds).unwrap_or(1);
             let is_done = bill.deleted.is_none() && bill.refunds.iter().any(|it| it.of == refund);
