@@ -286,6 +286,23 @@ fn the_years_to_choose_from_have_entries_or_are_this_one() {
     let rows = [driven(30, "2024-01-05", 1), driven(31, "2024-05-05", 1)];
     let business = business(rows.map(Row::Expense));
     assert_eq!(expenses::years(&business, date("2026-11-20")), [2026, 2024]);
+    // Income without an invoice counts on the day of the work.
+    let mut with_income = business;
+    let paid = |id: u128, day: &str, invoice_id: Option<Id>| {
+        Row::Service(Service {
+            date: date(day),
+            paid: true,
+            invoice_id,
+            status: ServiceStatus::Completed,
+            ..Service::new(Id::of(id), Instant(0))
+        })
+    };
+    with_income.put(2, paid(40, "2022-12-31", None));
+    with_income.put(2, paid(41, "2021-12-31", Some(Id::of(50))));
+    assert_eq!(
+        expenses::years(&with_income, date("2026-11-20")),
+        [2026, 2024, 2022]
+    );
 }
 
 #[test]

@@ -20,7 +20,9 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invoice::totals_of;
 use walkies_core::rules::ledger::{EntryKind, balance_on, ledger};
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Business, Cents, Command, Context, Date, Id, Instant, Now, Row, TableName};
+use walkies_core::{
+    Business, Cents, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName,
+};
 
 /// Histories of the normal test.
 const HISTORIES: u64 = 300;
@@ -389,7 +391,7 @@ impl Model {
         let Some(bill) = self.alive(id).cloned() else {
             return false;
         };
-        if bill.spent() > 0 {
+        if bill.spent() > 0 || (bill.received() > 0 && !bill.came_from.is_empty()) {
             return false;
         }
         if let Some(of) = bill.credits
@@ -661,8 +663,10 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
         }
         10 | 11 => {
             let mut parts: Vec<(u64, i64)> = Vec::new();
+            let client = dice.below(CLIENTS);
             for id in ids.iter().copied() {
-                if dice.one_in(2) {
+                let is_other = model.bills[&id].client != client;
+                if dice.one_in(2) || (is_other && !dice.one_in(8)) {
                     continue;
                 }
                 let owed = model.bills[&id].owed();
@@ -688,7 +692,11 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             let mut paid = parts
                 .iter()
                 .map(|it| after.pay(it.0, made, Some(it.1), false, beyond, earlier));
-            let is_done = !parts.is_empty() && paid.all(|it| it);
+            let mut clients = parts.iter().map(|it| model.bills[&it.0].client);
+            let is_one = clients
+                .next()
+                .is_some_and(|it| clients.all(|other| other == it));
+            let is_done = is_one && paid.all(|it| it);
             if is_done {
                 *model = after;
             }
@@ -733,6 +741,11 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             )
         }
         15 | 16 => {
+            let mut overpaid = ids.clone();
+            overpaid.retain(|it| model.bills[it].too_much() > 0);
+            let id = dice.pick(&overpaid).unwrap_or(id);
+            let row = bill_id(id);
+            let bill = model.bills.get(&id).cloned().unwrap_or_default();
             let amount = (!dice.one_in(3)).then(|| about(dice, bill.too_much()));
             let real = amount.unwrap_or(bill.back());
             let is_done = bill.deleted.is_none() && real > 0 && real <= bill.too_much();
@@ -757,6 +770,12 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             (command.into(), is_done)
         }
         17 => {
+            // Few have one: without a preference hardly any would be removed.
+            let mut refunded = ids.clone();
+            refunded.retain(|it| !model.bills[it].refunds.is_empty());
+            let id = dice.pick(&refunded).unwrap_or(id);
+            let row = bill_id(id);
+            let bill = model.bills.get(&id).cloned().unwrap_or_default();
             let refunds: Vec<u64> = bill.refunds.iter().map(|it| it.of).collect();
             let refund = dice.pick(&refunds).unwrap_or(1);
             let is_done = bill.deleted.is_none() && bill.refunds.iter().any(|it| it.of == refund);
@@ -1162,6 +1181,65 @@ fn what_was_paid_too_much_pays_the_next_invoice_and_comes_back_with_its_deletion
     assert_eq!(kept(&business), 25_87);
     act(&mut business, RestoreInvoice { id: bill_id(2) }.into());
     assert_eq!(kept(&business), 0);
+}
+
+#[test]
+fn an_invoice_that_money_and_credit_pay_is_not_deleted() {
+    let mut business = billed(34_13);
+    act(&mut business, pay(60_00, Some(Beyond::Credit)));
+    let credit = UsedCredit {
+        invoice_id: bill_id(1),
+        amount: Cents(25_87),
+    };
+    act(&mut business, share(2, 2, vec![credit]));
+    let (id, payment_id) = (bill_id(2), Id::of(8));
+    let payment = RecordInvoicePayment {
+        id,
+        payment_id,
+        method: PaymentMethod::Cash,
+        ..RecordInvoicePayment::default()
+    };
+    act(&mut business, payment.into());
+    let delete =
+        |business: &Business| decide(&DeleteInvoice { id }.into(), business, &Context::at(now(0)));
+    // The credit would go back, the visit would be open again, and the cash would be gone.
+    assert!(delete(&business).is_err());
+    act(
+        &mut business,
+        RemoveInvoicePayment { id, payment_id }.into(),
+    );
+    assert!(delete(&business).is_ok());
+}
+
+#[test]
+fn one_payment_over_several_invoices_is_of_one_client_and_of_no_deleted_invoice() {
+    let mut business = billed(50_00);
+    let other = ShareInvoice {
+        id: bill_id(3),
+        client_id: Some(client_id(1)),
+        services: vec![service_id(1)],
+        ..ShareInvoice::default()
+    };
+    act(&mut business, other.into());
+    // The second invoice bills now what the first one billed: money on both would come to it twice.
+    act(&mut business, DeleteInvoice { id: bill_id(1) }.into());
+    act(&mut business, share(2, 0, Vec::new()));
+    let pay = |ids: &[u64]| {
+        let parts = ids.iter().map(|it| PaymentPart {
+            invoice_id: bill_id(*it),
+            amount: Cents(25_00),
+        });
+        let command = RecordPayments {
+            payment_id: Id::of(9),
+            parts: parts.collect(),
+            method: PaymentMethod::Card,
+            ..RecordPayments::default()
+        };
+        decide(&command.into(), &business, &Context::at(now(0)))
+    };
+    assert_eq!(pay(&[1, 2]), Err(Refusal::Gone));
+    assert!(matches!(pay(&[2, 3]), Err(Refusal::Invalid { .. })));
+    assert!(pay(&[2]).is_ok());
 }
 
 #[test]

@@ -6,11 +6,11 @@
 //! transactions'.
 
 use crate::rows::expense::{Expense, ExpenseCategory};
-use crate::rows::invoice::{Invoice, InvoicedService};
+use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedService};
 use crate::rows::invoicing::Tax;
 use crate::rows::row::{Row, TableName};
 use crate::rules::expense::category_name;
-use crate::rules::tax::{self, Rates};
+use crate::rules::tax::{self, Rates, TaxedLine};
 use crate::rules::words;
 use crate::values::csv::push_record;
 use crate::values::format::{date as shown_date, names};
@@ -190,21 +190,51 @@ struct Line {
 }
 
 fn lines(invoice: &Invoice) -> Vec<Line> {
-    let services = invoice.services_data.iter().map(line_of_service);
-    let extras = invoice.invoice_data.extras.iter().map(|it| Line {
-        date: None,
-        item: if it.amount < Cents::ZERO {
-            "Discount".to_owned()
-        } else {
-            "Extra charge".to_owned()
-        },
-        description: it.label.clone(),
-        quantity: 1,
-        rate: it.amount,
-        amount: it.amount,
-        tax_name: it.tax_name.clone(),
+    let (services, extras) = (&invoice.services_data, &invoice.invoice_data.extras);
+    let rates = Rates::from(&invoice.invoice_data);
+    let taxed = services.iter().map(|it| TaxedLine {
+        amount: it.price,
+        tax_name: it.tax_name.as_deref(),
     });
-    services.chain(extras).collect()
+    let taxed: Vec<TaxedLine> = taxed.chain(extras.iter().map(taxed_extra)).collect();
+    let mut discounts = tax::discounts_by_rate(&taxed, rates).into_iter();
+    let mut lines: Vec<Line> = services.iter().map(line_of_service).collect();
+    for extra in extras {
+        if !taxed_extra(extra).is_discount_on_all() {
+            lines.push(line_of_extra(extra, extra.amount, extra.tax_name.clone()));
+            continue;
+        }
+        // A line has one rate, and the invoice takes such a discount off all of them.
+        for (tax, part) in discounts.next().unwrap_or_default() {
+            let tax_name = tax.map_or_else(String::new, |it| it.name.clone());
+            let tax_name = (tax != rates.default).then_some(tax_name);
+            lines.push(line_of_extra(extra, part, tax_name));
+        }
+    }
+    lines
+}
+
+fn taxed_extra(extra: &InvoiceExtra) -> TaxedLine<'_> {
+    TaxedLine {
+        amount: extra.amount,
+        tax_name: extra.tax_name.as_deref(),
+    }
+}
+
+fn line_of_extra(extra: &InvoiceExtra, amount: Cents, tax_name: Option<String>) -> Line {
+    let item = match extra.amount < Cents::ZERO {
+        true => "Discount",
+        false => "Extra charge",
+    };
+    Line {
+        date: None,
+        item: item.to_owned(),
+        description: extra.label.clone(),
+        quantity: 1,
+        rate: amount,
+        amount,
+        tax_name,
+    }
 }
 
 fn line_of_service(service: &InvoicedService) -> Line {
@@ -267,7 +297,7 @@ fn tax_rate(tax: &Tax) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::{InvoiceClient, InvoiceData, InvoiceExtra, InvoicedDog, StayCount};
+    use crate::rows::invoice::{InvoiceClient, InvoiceData, InvoicedDog, StayCount};
     use crate::rows::offering::StayUnit;
     use crate::rows::service::Service;
     use crate::{Business, Id, Instant};
@@ -342,6 +372,59 @@ mod tests {
         assert_eq!(
             line,
             "Dana,INV-7,,12/07/2026,12/07/2026,Friends,1,-10.00,200,Tax on Sales"
+        );
+    }
+
+    /// Item, amount and tax rate of each line for QuickBooks.
+    fn amounts(invoice: &Invoice) -> Vec<(String, String, String)> {
+        let file = AccountingFile::QuickbooksInvoices;
+        let lines = lines(invoice).into_iter().map(|it| {
+            let mut cells = file.cells_of_line(invoice, &it).into_iter();
+            let mut cell = |place| cells.nth(place).unwrap();
+            (cell(5), cell(3), cell(1))
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn a_discount_on_all_lines_is_exported_at_the_rates_that_the_invoice_counts_it_at() {
+        let of = |item: &str, amount: &str, rate: &str| {
+            (item.to_owned(), amount.to_owned(), rate.to_owned())
+        };
+        let mut invoice = invoice();
+        invoice.invoice_data.more_taxes = vec![Tax {
+            name: "Lodging".to_owned(),
+            rate: 500,
+            ..Tax::default()
+        }];
+        invoice.services_data[0].tax_name = Some("Lodging".to_owned());
+        let stay = of("Overnight Stay", "150.00", "5%");
+        assert_eq!(
+            amounts(&invoice),
+            [stay.clone(), of("Discount", "-10.00", "5%")]
+        );
+        let extra = |amount: i64, tax_name: Option<&str>| InvoiceExtra {
+            label: "Line".to_owned(),
+            amount: Cents(amount),
+            tax_name: tax_name.map(str::to_owned),
+        };
+        invoice.invoice_data.extras = vec![
+            extra(-10_00, None),
+            extra(75_00, None),
+            extra(-5_00, Some("Lodging")),
+            extra(-1, None),
+        ];
+        let exported = amounts(&invoice);
+        assert_eq!(
+            exported,
+            [
+                stay,
+                of("Discount", "-3.41", "8.25%"),
+                of("Discount", "-6.59", "5%"),
+                of("Extra charge", "75.00", "8.25%"),
+                of("Discount", "-5.00", "5%"),
+                of("Discount", "-0.01", "5%"),
+            ]
         );
     }
 

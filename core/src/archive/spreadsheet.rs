@@ -65,6 +65,15 @@ const CREDITED: &str = "credited";
 /// The same: the amount that is still owed.
 const BALANCE: &str = "balance";
 
+/// The same: credit of earlier invoices that pays it.
+const CREDIT_USED: &str = "credit_used";
+
+/// The same: its credit that pays later invoices.
+const CREDIT_SPENT: &str = "credit_spent";
+
+/// The same: the amount that will never be paid.
+const WRITTEN_OFF: &str = "written_off";
+
 /// The same: the number of the invoice that a credit note credits.
 const CREDITS: &str = "credits_invoice";
 
@@ -186,6 +195,9 @@ impl Spreadsheets {
                     CREDITS,
                     "currency",
                     SHOWN_NUMBER,
+                    CREDIT_USED,
+                    CREDIT_SPENT,
+                    WRITTEN_OFF,
                 ],
             ),
             TableName::Series => (
@@ -248,6 +260,9 @@ impl Spreadsheets {
                 (REFUNDED, invoice.refunded()),
                 (CREDITED, invoice.credited()),
                 (BALANCE, invoice.balance()),
+                (CREDIT_USED, invoice.credit_used()),
+                (CREDIT_SPENT, invoice.credit_spent()),
+                (WRITTEN_OFF, invoice.written_off()),
             ] {
                 fields.insert(column.to_owned(), serde_json::to_value(amount)?);
             }
@@ -344,7 +359,7 @@ impl Spreadsheets {
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::invoice::{Invoice, InvoicePayment};
+    use crate::rows::invoice::{Invoice, InvoicePayment, WriteOff};
     use crate::rows::pet::Pet;
     use crate::{Cents, Instant};
 
@@ -374,6 +389,10 @@ mod tests {
     fn an_invoice_says_what_was_paid_on_it_and_what_is_owed() {
         let mut invoice = Invoice {
             total: Cents(50_00),
+            write_off: Some(WriteOff {
+                amount: Cents(10_00),
+                ..WriteOff::default()
+            }),
             ..Invoice::default()
         };
         invoice.payments.push(InvoicePayment {
@@ -384,7 +403,7 @@ mod tests {
         let mut csv = String::new();
         let mut sheets = Spreadsheets::default();
         sheets.push(&mut csv, &Row::Invoice(invoice)).unwrap();
-        assert!(csv.ends_with(",,0,30,5,0,0,25,,USD,\r\n"), "{csv}");
+        assert!(csv.ends_with(",,0,30,5,0,0,15,,USD,,0,0,10\r\n"), "{csv}");
     }
 
     #[test]

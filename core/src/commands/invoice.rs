@@ -14,7 +14,7 @@ use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rules::invoice::{
     InvoiceTotals, NO_SUCH_RATE, NOTHING_CHOSEN, billed, check_discounts, check_extras,
-    is_billable, may_be_reminded, service_ids, totals, totals_of,
+    deletion_refusal, is_billable, may_be_reminded, service_ids, totals, totals_of,
 };
 use crate::rules::refusal::BilledElsewhere;
 use crate::rules::tax::{Rates, TaxedLine, credited_taxes};
@@ -273,7 +273,8 @@ pub struct PaymentPart {
 
 read_by_field!(PaymentPart { invoice_id, amount });
 
-/// Writes down one payment over several invoices: all of it, or nothing. A repeat changes nothing.
+/// Writes down one payment over several invoices of a client, none of them deleted: all of it, or nothing. A repeat changes
+/// nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -301,12 +302,11 @@ pub struct RecordPayments {
 read_by_field!(RecordPayments { payment_id, parts } or default { method, paid_on, note, beyond });
 
 impl Intent for RecordPayments {
-    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
-        let parts = self.parts.iter().map(|it| RecordInvoicePayment {
-            id: it.invoice_id,
-            ..RecordInvoicePayment::default()
-        });
-        parts.flat_map(|it| it.needs(business, ctx)).collect()
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let parts = self.parts.iter();
+        parts
+            .flat_map(|it| needs_of(it.invoice_id, business))
+            .collect()
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -1101,6 +1101,7 @@ fn record_payments(
 ) -> Result<Decision, Refusal> {
     let mut changes: Vec<Change> = Vec::new();
     let mut seen: Vec<Id> = Vec::new();
+    let mut client_id: Option<Id> = None;
     let mut errors = FieldErrors::default();
     let text = "Please choose at least one invoice";
     errors.check(command.parts.is_empty(), "parts", text);
@@ -1109,6 +1110,12 @@ fn record_payments(
         let text = "Each invoice is named once";
         errors.check(seen.contains(&part.invoice_id), &field("invoice_id"), text);
         seen.push(part.invoice_id);
+        // Money on a deleted invoice would go to the one that bills its services now, which may be another part.
+        let invoice = known(business, part.invoice_id)?;
+        let client_id = *client_id.get_or_insert(invoice.client_id);
+        let text = "One payment is of one client";
+        let is_other = client_id != invoice.client_id;
+        errors.check(is_other, &field("invoice_id"), text);
         let payment = RecordInvoicePayment {
             id: part.invoice_id,
             payment_id: command.payment_id,
@@ -1145,8 +1152,9 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     let table = TableName::Invoice;
     check_seen(business, &[RowKey { table, id }])?;
     let mut errors = FieldErrors::default();
-    let is_spent = Cents::ZERO < invoice.credit_spent();
-    errors.check(is_spent, "id", CREDIT_SPENT);
+    if let Some(text) = deletion_refusal(invoice) {
+        errors.add("id", text);
+    }
     errors.or(())?;
     let is_paid = is_paid_by_money(invoice);
     let mut changes: Vec<Change> = services_on(invoice, business)
@@ -1175,9 +1183,6 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     }));
     Ok(changes.into())
 }
-
-/// Error text where an invoice whose credit pays a later one would be deleted.
-const CREDIT_SPENT: &str = "Its credit pays a later invoice, so please delete that one first";
 
 /// Returns true if its services stay paid when it is deleted. Services that cost nothing, or that credit notes took off,
 /// were never paid; credit goes back to where it came from.

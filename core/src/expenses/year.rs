@@ -10,6 +10,7 @@ use super::sums::ExpenseSums;
 use crate::rows::expense::{Expense, ExpenseCategory};
 use crate::rules::expense::{category_name, schedule_c_line, worth};
 use crate::rules::mileage::MileageRate;
+use crate::rules::money::is_paid_alone;
 use crate::values::bounds;
 use crate::values::csv::push_record;
 use crate::values::format;
@@ -187,8 +188,21 @@ pub fn years(business: &Business, today: Date) -> Vec<i16> {
         payments.chain(it.refunds.iter().map(|it| it.refunded_on))
     });
     let dates = dates.chain(paid).chain([today]);
-    let years: BTreeSet<i16> = dates.map(|it| it.parts().0).collect();
+    let mut years: BTreeSet<i16> = dates.map(|it| it.parts().0).collect();
+    let (first, last) = bounds::days("date").unwrap_or((today, today));
+    let possible = first.parts().0..=last.parts().0;
+    years.extend(possible.filter(|it| has_paid_alone(business, *it)));
     years.into_iter().rev().collect()
+}
+
+/// Returns true if a service of that year was paid without an invoice.
+fn has_paid_alone(business: &Business, year: i16) -> bool {
+    let days = (Date::new(year, 1, 1), Date::new(year, 12, 31));
+    let (Some(first), Some(last)) = days else {
+        return false;
+    };
+    let mut services = business.services.paid_alone_between(first, last);
+    services.any(is_paid_alone)
 }
 
 /// The entries of a year in order of their days.

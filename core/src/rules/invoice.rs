@@ -435,15 +435,48 @@ pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String 
     )
 }
 
-/// Returns the text of the mail that brings an invoice, like that of a reminder.
-pub fn mail_text(invoice: &Invoice, business: &str, origin: &str) -> String {
+/// Subject of the mail that brings an invoice.
+pub fn mail_subject(invoice: &Invoice, business: &str) -> String {
+    let (number, owed) = (invoice.shown_number(), invoice.balance());
+    format!("Invoice {number} from {business}, {owed}")
+}
+
+/// Returns the text of the mail that brings an invoice, like that of a reminder. `has_pdf` is true if its PDF goes with it,
+/// `takes_cards` if its page takes cards.
+pub fn mail_text(
+    invoice: &Invoice,
+    business: &str,
+    origin: &str,
+    has_pdf: bool,
+    takes_cards: bool,
+) -> String {
     let path = path(invoice).unwrap_or_default();
     let number = invoice.shown_number();
     let (hello, due) = (hello(invoice), due_in_words(invoice));
     let owed = invoice.balance();
+    let is_payable = takes_cards || invoice.invoice_data.pay_to != PayTo::default();
+    let page = match (has_pdf, is_payable) {
+        (true, true) => {
+            "The PDF is attached. This page has the invoice, too, and the ways to pay it:"
+        }
+        (true, false) => "The PDF is attached. This page has the invoice, too:",
+        (false, true) => "This page has the invoice and the ways to pay it:",
+        (false, false) => "This page has the invoice:",
+    };
     format!(
-        "{hello} Here is invoice {number} from {business}: {owed} to pay{due}.\n\n\
-        The PDF is attached. This page has the invoice, too, and the ways to pay it:\n{origin}{path}"
+        "{hello} Here is invoice {number} from {business}: {owed} to pay{due}.\n\n{page}\n{origin}{path}"
+    )
+}
+
+/// Returns the reason for which an invoice cannot be deleted; `None` where it can.
+pub fn deletion_refusal(invoice: &Invoice) -> Option<&'static str> {
+    if Cents::ZERO < invoice.credit_spent() {
+        return Some("Its credit pays a later invoice, so please delete that one first");
+    }
+    // Its services would be open again once the credit is back where it came from, and the money lost.
+    let is_paid_by_both = Cents::ZERO < invoice.received() && Cents::ZERO < invoice.credit_used();
+    is_paid_by_both.then_some(
+        "Money and credit pay it, so please remove the payment first, or write a credit note instead",
     )
 }
 
@@ -468,6 +501,25 @@ mod tests {
         let mut errors = FieldErrors::default();
         check_invoicing(&invoicing, &mut errors);
         !errors.0.is_empty()
+    }
+
+    #[test]
+    fn the_mail_of_an_invoice_promises_neither_a_file_nor_ways_to_pay_that_are_not_there() {
+        let mut invoice = Invoice::default();
+        let text = |invoice: &Invoice, has_pdf, takes_cards| {
+            mail_text(invoice, "Mara", "https://example.com", has_pdf, takes_cards)
+        };
+        for takes_cards in [true, false] {
+            let with_pdf = text(&invoice, true, takes_cards);
+            let without = text(&invoice, false, takes_cards);
+            assert!(with_pdf.contains("The PDF is attached"));
+            assert!(!without.contains("PDF") && without.contains("This page has the invoice"));
+            for text in [with_pdf, without] {
+                assert_eq!(text.contains("the ways to pay it"), takes_cards, "{text}");
+            }
+        }
+        invoice.invoice_data.pay_to.venmo = "mara".to_owned();
+        assert!(text(&invoice, false, false).contains("the ways to pay it"));
     }
 
     #[test]

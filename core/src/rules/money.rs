@@ -17,7 +17,7 @@ pub struct MoneyMoved {
     pub received: Cents,
     /// Part of the payments that is tips.
     pub tips: Cents,
-    /// Part of the payments that is tax.
+    /// Part of the payments that is tax, with the tax that credit moves from one invoice to another.
     pub tax: Cents,
     /// Money that went back to clients.
     pub refunds: Cents,
@@ -49,7 +49,8 @@ pub fn moved<'a>(
                 continue;
             }
             let tax = tax_of(paid) - before;
-            if step.is_back {
+            // Credit that goes to a later invoice takes its tax along, and gives nobody money back.
+            if step.is_money && step.is_back {
                 sums.refunded_tax = sums.refunded_tax - tax;
             } else {
                 sums.tax = sums.tax + tax;
@@ -246,6 +247,16 @@ pub fn report(business: &Business, days: (Date, Date), today: Date) -> MoneyRepo
         Some(work.received - work.refunded + alone),
         Some(moved.received - moved.refunds + alone),
     ));
+    // Most businesses have none of these.
+    for (label, amount) in [
+        ("Paid with credit", work.credit_used),
+        ("Credit used for later invoices", work.credit_spent),
+        ("Written off", work.written_off),
+    ] {
+        if amount != Cents::ZERO {
+            lines.push(line(label, Some(amount), None));
+        }
+    }
     lines.push(line("Still owed", Some(work.owed), None));
     MoneyReport {
         lines,
@@ -282,6 +293,9 @@ struct OfWork {
     received: Cents,
     tips: Cents,
     refunded: Cents,
+    credit_used: Cents,
+    credit_spent: Cents,
+    written_off: Cents,
     owed: Cents,
 }
 
@@ -304,6 +318,9 @@ impl OfWork {
             (&mut self.received, invoice.received()),
             (&mut self.tips, invoice.tip()),
             (&mut self.refunded, invoice.refunded()),
+            (&mut self.credit_used, invoice.credit_used()),
+            (&mut self.credit_spent, invoice.credit_spent()),
+            (&mut self.written_off, invoice.written_off()),
             (&mut self.owed, invoice.balance()),
         ] {
             *sum = *sum + amount;
@@ -343,7 +360,7 @@ fn by_age<'a>(invoices: impl Iterator<Item = &'a Invoice>, today: Date) -> (Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::{InvoiceData, InvoiceExtra, InvoiceRefund};
+    use crate::rows::invoice::{InvoiceData, InvoiceExtra, InvoiceRefund, WriteOff};
     use crate::rows::invoicing::Tax;
     use crate::{Id, Instant, Row};
 
@@ -479,6 +496,70 @@ mod tests {
                 ..MoneyMoved::default()
             }
         );
+    }
+
+    /// An invoice that was paid, of which half was credited and pays half of a later one, of which the rest is written off.
+    fn with_credit_and_write_off() -> [Invoice; 2] {
+        let mut former = invoice(1, "2026-03-01", &[("2026-03-02", 10_800)]);
+        former.payments[0].kept = Some(Cents(54_00));
+        former.payments.push(InvoicePayment {
+            amount: Cents(54_00),
+            method: PaymentMethod::Credit,
+            paid_on: day("2026-03-03"),
+            ..InvoicePayment::default()
+        });
+        former.refunds.push(InvoiceRefund {
+            amount: Cents(54_00),
+            refunded_on: day("2026-03-05"),
+            to: Some(Id::of(2)),
+            ..InvoiceRefund::default()
+        });
+        let mut later = invoice(2, "2026-03-04", &[]);
+        later.payments.push(InvoicePayment {
+            amount: Cents(54_00),
+            paid_on: day("2026-03-05"),
+            from: Some(Id::of(1)),
+            ..InvoicePayment::default()
+        });
+        later.write_off = Some(WriteOff {
+            amount: Cents(54_00),
+            ..WriteOff::default()
+        });
+        [former, later]
+    }
+
+    #[test]
+    fn credit_that_moves_to_another_invoice_refunds_no_tax() {
+        let invoices = with_credit_and_write_off();
+        assert_eq!(
+            moved(invoices.iter(), in_2026()),
+            MoneyMoved {
+                received: Cents(10_800),
+                tax: Cents(8_00),
+                ..MoneyMoved::default()
+            }
+        );
+    }
+
+    #[test]
+    fn a_report_with_credit_and_write_offs_adds_up() {
+        let mut business = Business::default();
+        for invoice in with_credit_and_write_off() {
+            business.put(1, Row::Invoice(invoice));
+        }
+        let report = report(&business, in_2026(), day("2026-06-15"));
+        let of = |label: &str| {
+            let line = report.lines.iter().find(|it| it.label == label).unwrap();
+            line.by_work.unwrap()
+        };
+        assert_eq!(
+            of("Billed") - of("Taken off by credit notes"),
+            of("Received after refunds") + of("Paid with credit")
+                - of("Credit used for later invoices")
+                + of("Written off")
+                + of("Still owed")
+        );
+        assert_eq!(of("Written off"), Cents(54_00));
     }
 
     #[test]

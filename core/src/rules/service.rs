@@ -36,6 +36,11 @@ pub fn is_long_over(service: &Service, now: &Now) -> bool {
     }
 }
 
+/// Returns true for a service on an invoice of which all was written off; on one that is credited in full none stands.
+pub fn is_written_off(service: &Service) -> bool {
+    service.invoice_id.is_some() && service.credited_invoice_id == service.invoice_id
+}
+
 /// Completed services of one type that are all paid, or all unpaid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServiceTotal {
@@ -45,6 +50,8 @@ pub struct ServiceTotal {
     pub paid: bool,
     /// How many there are.
     pub n_services: u32,
+    /// How many of them stand on an invoice that was written off: nobody is to pay them any more.
+    pub n_written_off: u32,
     /// The sum of their prices.
     pub price: Cents,
 }
@@ -61,7 +68,7 @@ pub struct DashboardStats {
     pub revenue: Cents,
     /// Sum of the prices of those that are not paid.
     pub unpaid_amount: Cents,
-    /// How many those are.
+    /// How many those are, without those that were written off.
     pub unpaid_count: u32,
 }
 
@@ -77,7 +84,7 @@ impl DashboardStats {
             stats.revenue = stats.revenue + total.price;
             if !total.paid {
                 stats.unpaid_amount = stats.unpaid_amount + total.price;
-                stats.unpaid_count += total.n_services;
+                stats.unpaid_count += total.n_services.saturating_sub(total.n_written_off);
             }
         }
         stats
@@ -403,6 +410,32 @@ mod tests {
             assert_eq!(service.stay_terms.map(|it| it.unit), unit);
             assert_eq!(service.n_units(), n_units);
         }
+    }
+
+    #[test]
+    fn what_was_written_off_is_not_unpaid_on_the_dashboard() {
+        let total = |service_type, paid, n_services, n_written_off| ServiceTotal {
+            service_type,
+            paid,
+            n_services,
+            n_written_off,
+            price: Cents(25_00),
+        };
+        let stats = DashboardStats::of(&[
+            total(ServiceType::Walk, false, 3, 2),
+            total(ServiceType::Walk, true, 4, 0),
+            total(ServiceType::Dropin, false, 1, 0),
+        ]);
+        assert_eq!((stats.walks, stats.dropins, stats.unpaid_count), (7, 1, 2));
+        let on = |invoice_id: Option<u128>, credited: Option<u128>| {
+            is_written_off(&Service {
+                invoice_id: invoice_id.map(Id::of),
+                credited_invoice_id: credited.map(Id::of),
+                ..stay(None)
+            })
+        };
+        assert!(on(Some(1), Some(1)));
+        assert!(!on(None, None) && !on(None, Some(1)) && !on(Some(2), Some(1)));
     }
 
     #[test]

@@ -76,6 +76,13 @@ pub struct TaxedLine<'a> {
     pub tax_name: Option<&'a str>,
 }
 
+impl TaxedLine<'_> {
+    /// Returns true for a discount that is spread over the rates of all other lines.
+    pub fn is_discount_on_all(&self) -> bool {
+        self.amount < Cents::ZERO && self.tax_name.is_none()
+    }
+}
+
 /// Lines that one rate, or no tax, is on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -119,32 +126,96 @@ pub fn sums_by_rate<'a>(
     lines: impl IntoIterator<Item = TaxedLine<'a>>,
     rates: Rates<'a>,
 ) -> Vec<TaxSum> {
-    let taxes: Vec<Option<&Tax>> = rates.all().map(Some).chain([None]).collect();
-    let mut sums: Vec<Option<Cents>> = vec![None; taxes.len()];
-    let place = |tax: Option<&Tax>| taxes.iter().position(|it| *it == tax).unwrap_or_default();
-    let usual = place(rates.default);
-    let mut discounts = Cents::ZERO;
-    for line in lines {
-        if line.amount < Cents::ZERO && line.tax_name.is_none() {
-            discounts = discounts + line.amount;
-        } else if let Some(sum) = sums.get_mut(place(rates.find(line.tax_name))) {
-            *sum = Some(sum.unwrap_or_default() + line.amount);
-        }
+    let mut of_lines = RateSums::new(lines, rates);
+    let parts = of_lines.spread(of_lines.discounts);
+    let is_empty = of_lines.sums.iter().all(Option::is_none);
+    let is_discount_alone = of_lines.is_nothing() && of_lines.discounts < Cents::ZERO;
+    let usual = of_lines.sums.get_mut(of_lines.usual);
+    if let Some(sum) = usual.filter(|_| is_empty || is_discount_alone) {
+        sum.get_or_insert(Cents::ZERO);
     }
-    let weights: Vec<i64> = sums.iter().map(|it| it.map_or(0, |it| it.0)).collect();
-    let is_nothing = weights.iter().all(|it| *it <= 0);
-    if is_nothing && (discounts < Cents::ZERO || sums.iter().all(Option::is_none)) {
-        if let Some(sum) = sums.get_mut(usual) {
-            *sum = Some(sum.unwrap_or_default() + discounts);
-        }
-    } else {
-        for (sum, part) in sums.iter_mut().zip(discounts.spread(&weights)) {
-            *sum = sum.map(|it| it + part);
-        }
-    }
-    let sums = taxes.into_iter().zip(sums);
+    let sums = of_lines.sums.into_iter().zip(parts);
+    let sums = sums.map(|(sum, part)| Some(sum? + part));
+    let sums = of_lines.taxes.into_iter().zip(sums);
     let sums = sums.filter_map(|(tax, lines)| Some(sum_of(tax, lines?)));
     sums.collect()
+}
+
+/// Splits each discount on all lines, in their order, into its parts by the rates that `sums_by_rate` counts it at; `None`
+/// stands for no tax.
+pub fn discounts_by_rate<'a>(
+    lines: &[TaxedLine<'a>],
+    rates: Rates<'a>,
+) -> Vec<Vec<(Option<&'a Tax>, Cents)>> {
+    let of_lines = RateSums::new(lines.iter().copied(), rates);
+    let mut all = Cents::ZERO;
+    let mut before = of_lines.spread(all);
+    let discounts = lines.iter().filter(|it| it.is_discount_on_all());
+    let discounts = discounts.map(|it| {
+        // Each takes what it adds to the parts of those before it, so that all of them come to the same cent.
+        all = all + it.amount;
+        let after = of_lines.spread(all);
+        let parts = after
+            .iter()
+            .zip(&before)
+            .map(|(after, before)| *after - *before);
+        let parts = of_lines.taxes.iter().copied().zip(parts);
+        let parts = parts.filter(|(_, part)| *part != Cents::ZERO).collect();
+        before = after;
+        parts
+    });
+    discounts.collect()
+}
+
+/// Lines by their rates, without the discounts on all of them.
+struct RateSums<'a> {
+    /// The default rate first, and no tax last.
+    taxes: Vec<Option<&'a Tax>>,
+    /// None for a rate that no line has.
+    sums: Vec<Option<Cents>>,
+    /// Sum of the discounts on all lines.
+    discounts: Cents,
+    /// Place of the default rate.
+    usual: usize,
+}
+
+impl<'a> RateSums<'a> {
+    fn new(lines: impl IntoIterator<Item = TaxedLine<'a>>, rates: Rates<'a>) -> Self {
+        let taxes: Vec<Option<&Tax>> = rates.all().map(Some).chain([None]).collect();
+        let place = |tax: Option<&Tax>| taxes.iter().position(|it| *it == tax).unwrap_or_default();
+        let mut sums: Vec<Option<Cents>> = vec![None; taxes.len()];
+        let usual = place(rates.default);
+        let mut discounts = Cents::ZERO;
+        for line in lines {
+            if line.is_discount_on_all() {
+                discounts = discounts + line.amount;
+            } else if let Some(sum) = sums.get_mut(place(rates.find(line.tax_name))) {
+                *sum = Some(sum.unwrap_or_default() + line.amount);
+            }
+        }
+        Self {
+            taxes,
+            sums,
+            discounts,
+            usual,
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        let mut sums = self.sums.iter().flatten();
+        sums.all(|it| *it <= Cents::ZERO)
+    }
+
+    /// Spreads a discount over the rates by their sums; all of it is at the default rate where there is nothing to take it
+    /// off.
+    fn spread(&self, discount: Cents) -> Vec<Cents> {
+        let weights = self.sums.iter().enumerate();
+        let weights = weights.map(|(place, sum)| match self.is_nothing() {
+            true => i64::from(place == self.usual),
+            false => sum.map_or(0, |it| it.0),
+        });
+        discount.spread(&weights.collect::<Vec<i64>>())
+    }
 }
 
 fn sum_of(tax: Option<&Tax>, lines: Cents) -> TaxSum {

@@ -8,7 +8,7 @@ use crate::rows::invoice::{Invoice, InvoiceMailState};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::values::format;
 use crate::values::zone::TimeZone;
-use crate::{Business, Change, Date, Id, Row};
+use crate::{Business, Cents, Change, Date, Id, Row};
 
 /// How something that was shared gets to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -86,18 +86,24 @@ pub fn is_invoice_mailed(business: &Business, client: &Client) -> bool {
     !is_off && is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
 }
 
-/// Says how an invoice gets to a client once it is shared, in a list of several.
-pub fn told_of_invoice(business: &Business, client: &Client) -> String {
-    if is_invoice_mailed(business, client) {
-        return format!("Mailed to {}, {UNLESS_STOPPED}", client.email);
+/// Says how an invoice of which so much is to be paid will get to a client once it is shared; `None` for a deleted client.
+pub fn told_of_invoice(business: &Business, client: Option<&Client>, owed: Cents) -> String {
+    let mailed = client.filter(|it| is_invoice_mailed(business, it));
+    let is_owed = Cents::ZERO < owed;
+    if let Some(client) = mailed.filter(|_| is_owed) {
+        return format!("Goes by mail to {}, {UNLESS_STOPPED}", client.email);
     }
-    let way = match way_to(business, client) {
-        WayToClient::Notification => "Notified, and in the portal",
-        WayToClient::Portal => "In the portal",
+    let way = client.map_or(WayToClient::Copy, |it| way_to(business, it));
+    let way = match way {
+        WayToClient::Notification => "Will be in the portal, with a notification",
+        WayToClient::Portal => "Will be in the portal",
         WayToClient::Link => "You get a link to send",
         WayToClient::Copy => "You get a link to copy",
     };
-    way.to_owned()
+    match mailed {
+        Some(_) => ["Nothing is left to pay, so no mail goes out. ", way].concat(),
+        None => way.to_owned(),
+    }
 }
 
 /// Says how an invoice that was shared got to its client, in a list of several.
@@ -444,7 +450,7 @@ mod tests {
     use super::*;
     use crate::rows::invoice::InvoiceMail;
     use crate::rows::sitter::Sitter;
-    use crate::{Cents, Instant, Time};
+    use crate::{Instant, Time};
 
     fn client(n: u128, name: &str) -> Client {
         Client {
@@ -689,20 +695,40 @@ mod tests {
             with_mail(linked(4, "Sam")),
         ];
         business.reach.notified = vec![Id::of(4)];
-        let told = |business: &Business| clients.each_ref().map(|it| told_of_invoice(business, it));
-        let notified = "Notified, and in the portal";
+        let told_of = |business: &Business, owed| {
+            clients
+                .each_ref()
+                .map(|it| told_of_invoice(business, Some(it), owed))
+        };
+        let told = |business: &Business| told_of(business, Cents(25_00));
+        let notified = "Will be in the portal, with a notification";
         let by_hand = [
             "You get a link to send",
             "You get a link to send",
-            "In the portal",
+            "Will be in the portal",
             notified,
         ];
         assert_eq!(told(&business), by_hand);
+        assert_eq!(
+            told_of_invoice(&business, None, Cents(25_00)),
+            "You get a link to copy"
+        );
         business.reach.sends_mail = true;
-        let mailed = "Mailed to mail@example.com, unless they stopped mail from Walkies";
+        let mailed = "Goes by mail to mail@example.com, unless they stopped mail from Walkies";
         assert_eq!(
             told(&business),
             ["You get a link to send", mailed, mailed, notified]
+        );
+        // The server mails what is owed alone.
+        let no_mail = |way: &str| format!("Nothing is left to pay, so no mail goes out. {way}");
+        assert_eq!(
+            told_of(&business, Cents::ZERO),
+            [
+                "You get a link to send".to_owned(),
+                no_mail("You get a link to send"),
+                no_mail("Will be in the portal"),
+                notified.to_owned()
+            ]
         );
         let zone = "UTC".to_owned();
         let mut sitter = Sitter::new(

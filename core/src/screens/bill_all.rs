@@ -12,7 +12,9 @@ use crate::rules::refusal::Refusal;
 use crate::rules::service::is_overdue;
 use crate::rules::ways_to_client::{got_invoice, told_of_invoice};
 use crate::screens::invoice_history::period;
-use crate::screens::invoices::{check, counted, is_done, of_client, trip_of};
+use crate::screens::invoices::{
+    add_deleted, check, counted, credits_of, is_done, of_client, trip_of,
+};
 use crate::screens::schedule::{ClientOption, DateRange};
 use crate::screens::to_send;
 use crate::sync::AttentionEntry;
@@ -65,7 +67,7 @@ pub struct ClientBill {
     pub label: String,
     /// Invoice to share, with the total that is shown and without an id of its own.
     pub invoice: ShareInvoice,
-    /// `4 visits, Nov 2 - Nov 27, 2026`; empty where nothing is billed.
+    /// `4 visits, Nov 2 - Nov 27, 2026. Uses $50.00 credit`; empty where nothing is billed.
     pub what: String,
     /// Amount of the invoice, tax included.
     pub total: Cents,
@@ -99,12 +101,13 @@ pub struct BillAll {
     pub total: Cents,
 }
 
-/// Lists what there is to bill of these days; `options` are all clients in the order of the list.
+/// Lists what there is to bill of these days; `options` are all clients in the order of the list, and behind them come deleted
+/// ones who owe something still.
 ///
 /// As in the form of an invoice, visits that were done are billed, and a trip as a whole once one of its visits is owed.
 pub fn bill_all(
     business: &Business,
-    options: Vec<ClientOption>,
+    mut options: Vec<ClientOption>,
     choice: &BillAllChoice,
     now: &Now,
 ) -> BillAll {
@@ -113,6 +116,7 @@ pub fn bill_all(
     let is_open = |it: &&Service| is_billable(it) && it.credited_invoice_id.is_none();
     let mut open: Vec<&Service> = business.services.unpaid().filter(is_open).collect();
     open.small_sort_by_key(|it| (it.client_id, it.date, it.start_time, it.id));
+    add_deleted(&mut options, open.iter(), business);
     let clients: Vec<ClientBill> = options
         .into_iter()
         .filter_map(|it| bill(business, it, &open, &range, choice, now))
@@ -181,7 +185,7 @@ fn bill(
     now: &Now,
 ) -> Option<ClientBill> {
     let client_id = option.id;
-    let client = business.client(client_id)?;
+    let client = business.client(client_id);
     let open = of_client(open, client_id);
     let is_in = |it: &Service| it.date <= range.last && range.first <= last_day(it);
     let owed = open.iter().filter(|it| is_in(it) && is_done(it));
@@ -213,6 +217,16 @@ fn bill(
             (what, checked.totals.total, wrong.or(checked.problem))
         }
     };
+    let credits = match adjusted {
+        None => credits_of(client_id, business),
+        Some(it) => it.credits.clone(),
+    };
+    let credit: Cents = credits.iter().map(|it| it.amount).sum();
+    let credit = credit.min(total);
+    let what = match Cents::ZERO < credit {
+        true => format!("{what}. Uses {credit} credit"),
+        false => what,
+    };
     let invoice = ShareInvoice {
         total: Some(total),
         ..adjusted.cloned().unwrap_or_else(|| ShareInvoice {
@@ -224,12 +238,13 @@ fn bill(
                 .map(|it| last_day(it))
                 .chain([range.last])
                 .max(),
+            credits,
             ..ShareInvoice::default()
         })
     };
     let not_done = counted(&overdue).map(|it| it + " not marked done");
     let to_come = counted(&to_come).map(|it| it + " not done yet");
-    let unreachable = is_unreachable(client).then(|| NO_WAY.to_owned());
+    let unreachable = client.is_none_or(is_unreachable).then(|| NO_WAY.to_owned());
     Some(ClientBill {
         client_id,
         label: option.label,
@@ -243,7 +258,7 @@ fn bill(
             .into_iter()
             .flatten()
             .collect(),
-        way: told_of_invoice(business, client),
+        way: told_of_invoice(business, client, total - credit),
         problem,
         invoice,
     })
@@ -304,8 +319,11 @@ pub fn billed(
         };
         let client = business.client(invoice.client_id);
         let is_shared = path(invoice).is_some();
-        let said = client.filter(|_| is_shared);
-        let said = said.map(|it| got_invoice(business, it, invoice, &now.zone));
+        let said = match client.filter(|_| is_shared) {
+            Some(client) => got_invoice(business, client, invoice, &now.zone),
+            None if is_shared => "Shared".to_owned(),
+            None => String::new(),
+        };
         Some(BilledInvoice {
             id: *id,
             client_id: invoice.client_id,
@@ -316,7 +334,7 @@ pub fn billed(
                 true => BilledState::Shared,
                 false => BilledState::Waiting,
             },
-            said: said.unwrap_or_default(),
+            said,
             is_to_send: to_send::of_invoice(business, invoice, now).is_some(),
         })
     });
@@ -352,7 +370,8 @@ fn refused(business: &Business, attention: &[AttentionEntry], id: Id) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::{Invoice, InvoiceExtra};
+    use crate::commands::UsedCredit;
+    use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicePayment};
     use crate::rows::invoicing::Tax;
     use crate::rows::row::Row;
     use crate::rows::series::{Series, Trip};
@@ -523,6 +542,70 @@ mod tests {
         assert_eq!((all.chosen, all.total), (0, Cents::ZERO));
     }
 
+    /// A paid invoice of Dana's with so much credit left.
+    fn with_credit(credit: i64) -> Invoice {
+        Invoice {
+            id: Id::of(60),
+            client_id: Id::of(DANA),
+            total: Cents(2500),
+            payments: vec![InvoicePayment {
+                amount: Cents(2500 + credit),
+                kept: Some(Cents(credit)),
+                ..InvoicePayment::default()
+            }],
+            ..Invoice::default()
+        }
+    }
+
+    #[test]
+    fn credit_of_a_client_pays_the_proposed_invoice() {
+        let mut business = business(vec![done(1, DANA, "2026-11-02")]);
+        business.put(1, Row::Invoice(with_credit(10_00)));
+        let all = list(&business, &BillAllChoice::default());
+        let dana = &all.clients[0];
+        assert_eq!(dana.what, "1 visit, Nov 2, 2026. Uses $10.00 credit");
+        let used = [UsedCredit {
+            invoice_id: Id::of(60),
+            amount: Cents(10_00),
+        }];
+        assert_eq!(dana.invoice.credits, used);
+        let command = ShareInvoice {
+            id: Id::of(70),
+            ..dana.invoice.clone()
+        };
+        let shared = check(&business, &command, &now()).invoice.unwrap();
+        assert_eq!(shared.balance(), Cents(15_00));
+        // Credit beyond the total stays where it is, and the person may leave all of it for later.
+        business.put(2, Row::Invoice(with_credit(90_00)));
+        let all = list(&business, &BillAllChoice::default());
+        assert!(all.clients[0].what.ends_with("Uses $25.00 credit"));
+        let choice = BillAllChoice {
+            adjusted: vec![ShareInvoice {
+                credits: Vec::new(),
+                ..command
+            }],
+            ..BillAllChoice::default()
+        };
+        let all = list(&business, &choice);
+        assert_eq!(all.clients[0].what, "1 visit, Nov 2, 2026");
+    }
+
+    #[test]
+    fn deleted_clients_are_billed_for_what_they_owe() {
+        let gone = Service {
+            client_name: "Ada".to_owned(),
+            ..done(1, 77, "2026-11-02")
+        };
+        let all = list(&business(vec![gone]), &BillAllChoice::default());
+        let [ada] = all.clients.as_slice() else {
+            panic!("{:?}", all.clients)
+        };
+        assert_eq!(ada.label, "Ada (deleted)");
+        assert_eq!((ada.total, ada.is_chosen), (Cents(2500), true));
+        assert_eq!(ada.way, "You get a link to copy");
+        assert_eq!(ada.in_the_way, [NO_WAY]);
+    }
+
     #[test]
     fn a_trip_that_ends_in_the_next_month_is_billed_as_a_whole() {
         let trip = Id::of(300);
@@ -561,7 +644,8 @@ mod tests {
         };
         business.put(1, Row::Invoice(invoice(7, KIM, Some("secret"))));
         business.put(1, Row::Invoice(invoice(8, DANA, None)));
-        let ids = [Id::of(7), Id::of(8), Id::of(99)];
+        business.put(1, Row::Invoice(invoice(9, 77, Some("of a deleted client"))));
+        let ids = [Id::of(7), Id::of(8), Id::of(9), Id::of(99)];
         let told = billed(&business, &[], &ids, &now());
         let said: Vec<_> = told
             .iter()
@@ -579,6 +663,7 @@ mod tests {
             [
                 ("INV-12", BilledState::Shared, "Send the link", true),
                 ("", BilledState::Waiting, "", false),
+                ("INV-12", BilledState::Shared, "Shared", false),
             ]
         );
     }

@@ -65,6 +65,10 @@ pub struct ServiceView {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub overdue: bool,
+    /// Nobody is to pay it any more: the invoice that it stands on was written off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub written_off: bool,
 }
 
 /// A service at its place on a day.
@@ -165,6 +169,7 @@ impl ServiceView {
             summary: words::service_summary(service),
             overnight: service.start_time < DAY_STARTS,
             overdue: now.is_some_and(|it| service::is_overdue(service, it)),
+            written_off: service::is_written_off(service),
             service: service.clone(),
         }
     }

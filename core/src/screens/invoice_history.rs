@@ -467,8 +467,12 @@ fn history(
                 name: name_of(business, invoice),
             });
         }
-        let is_other = client_id.is_some_and(|it| it != invoice.client_id);
-        if is_other || !search.finds(business, invoice) {
+        if client_id.is_some_and(|it| it != invoice.client_id) {
+            continue;
+        }
+        // The sentences above the list are of all invoices, whatever is searched for.
+        owed.add(invoice, today);
+        if !search.finds(business, invoice) {
             continue;
         }
         let state = state(invoice, today);
@@ -485,7 +489,6 @@ fn history(
         for (kind, count) in kinds {
             *count += usize::from(kind.takes(invoice, state));
         }
-        owed.add(invoice, today);
         if filter.takes(invoice, state) {
             found.push(invoice);
         }
@@ -902,6 +905,16 @@ mod tests {
         assert_eq!(numbers("nov 29"), "INV-10", "by its due date");
         assert_eq!(numbers("2026-11-17"), "INV-1");
         assert_eq!(numbers("ark"), "");
+    }
+
+    #[test]
+    fn a_search_changes_nothing_about_what_is_owed() {
+        let business = business(vec![paid(invoice(1, 7, 3), 100), invoice(2, 8, 0)]);
+        let found = list(&business, InvoiceFilter::All, None, 9, "inv-1");
+        assert_eq!((found.cards.len(), found.counts.all), (1, 1));
+        assert_eq!(found.owed, "$100.00 owed by 1 client");
+        let of_client = list(&business, InvoiceFilter::All, Some(Id::of(7)), 9, "");
+        assert_eq!(of_client.owed, "Nothing is owed");
     }
 
     #[test]

@@ -56,14 +56,7 @@ pub fn unbilled_clients(
     for services in [&mut overdue, &mut open] {
         services.small_sort_by_key(|it| (it.client_id, it.date, it.id));
     }
-    // Those who were deleted owe what they owed.
-    for service in open.iter().chain(&overdue) {
-        let id = service.client_id;
-        if business.client(id).is_none() && !options.iter().any(|it| it.id == id) {
-            let label = service.client_name.clone() + " (deleted)";
-            options.push(ClientOption { id, label });
-        }
-    }
+    add_deleted(&mut options, open.iter().chain(&overdue), business);
     let unbilled = |client_id: Id| {
         let services = of_client(&open, client_id);
         let amount: Cents = services.iter().map(|it| it.price).sum();
@@ -82,6 +75,21 @@ pub fn unbilled_clients(
         label: it.label,
     });
     clients.collect()
+}
+
+/// Adds the deleted clients of these services: they owe what they owed.
+pub(super) fn add_deleted<'a>(
+    options: &mut Vec<ClientOption>,
+    services: impl Iterator<Item = &'a &'a Service>,
+    business: &Business,
+) {
+    for service in services {
+        let id = service.client_id;
+        if business.client(id).is_none() && !options.iter().any(|it| it.id == id) {
+            let label = service.client_name.clone() + " (deleted)";
+            options.push(ClientOption { id, label });
+        }
+    }
 }
 
 /// One client's services, of those that come by client.
@@ -207,7 +215,7 @@ pub fn billable(
 }
 
 /// The credit that a client has left, by the invoice that it is from, the oldest first.
-fn credits_of(client_id: Id, business: &Business) -> Vec<UsedCredit> {
+pub(super) fn credits_of(client_id: Id, business: &Business) -> Vec<UsedCredit> {
     let invoices = business.invoices.values().map(|it| &it.row);
     let mut sources: Vec<&Invoice> = invoices
         .filter(|it| it.client_id == client_id && it.deleted_at.is_none())
@@ -262,6 +270,7 @@ fn remark(invoice: &Invoice) -> String {
     match (invoice.shown_number().as_str(), invoice.paid) {
         (number, _) if invoice.is_credited_in_full() => ["Credited, was on ", number].concat(),
         ("", _) => "On an invoice that waits to be sent".to_owned(),
+        (number, _) if invoice.is_written_off_in_full() => ["Written off, on ", number].concat(),
         (number, true) => ["Paid with ", number].concat(),
         (number, false) => ["On ", number].concat(),
     }
@@ -328,14 +337,10 @@ pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceC
         .client_id
         .map(|it| billable_of(command, it, business))
         .unwrap_or_default();
-    let client = command.client_id.and_then(|it| business.client(it));
     let mut check = InvoiceCheck {
         totals: command.totals(&services, &invoicing),
         rates: rate_options(&invoicing),
         due_date: command.due_date.or(due_date),
-        way: client
-            .map(|it| told_of_invoice(business, it))
-            .unwrap_or_default(),
         ..InvoiceCheck::default()
     };
     match decide(&command.clone().into(), business, &Context::at(now.clone())) {
@@ -343,11 +348,17 @@ pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceC
         Err(Refusal::Invalid { fields }) => check.errors = fields,
         Err(refusal) => check.problem = Some(refusal.to_string()),
     }
+    if let Some(client_id) = command.client_id {
+        let owed = check.invoice.as_ref().map(Invoice::balance);
+        let owed = owed.unwrap_or(check.totals.total);
+        check.way = told_of_invoice(business, business.client(client_id), owed);
+    }
     check
 }
 
 fn invoice_of(decision: Decision) -> Option<Invoice> {
-    let mut changes = decision.changes.into_iter();
+    // Before it come the earlier invoices whose credit it uses.
+    let mut changes = decision.changes.into_iter().rev();
     changes.find_map(|it| match it {
         Change::Put(Row::Invoice(invoice)) => Some(invoice),
         _ => None,
@@ -362,7 +373,7 @@ pub struct InvoiceLink {
     pub number: String,
     /// The path of its page; absent while it waits to be sent.
     pub link: Option<String>,
-    /// Remark on its services: `On INV-12`, `Paid with INV-12`.
+    /// Remark on its services: `On INV-12`, `Paid with INV-12`, `Written off, on INV-12`.
     pub remark: String,
     /// Total, including tax.
     pub total: Cents,

@@ -51,10 +51,17 @@ impl Cents {
     /// `part` of `whole` parts of the amount, rounded to a cent, half away from zero; `whole` is greater than 0.
     ///
     /// The only place where a fraction of a cent can arise.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_lossless,
+        reason = "`From` and `TryFrom` are no const functions, and a share of an amount fits where the amount does"
+    )]
     pub const fn share(self, part: i64, whole: i64) -> Self {
-        let parts = 2 * self.0 * part;
+        // Two amounts of $80M multiply to more than 64 bits hold.
+        let parts = 2 * self.0 as i128 * part as i128;
+        let whole = whole as i128;
         let half = if parts < 0 { -whole } else { whole };
-        Self((parts + half) / (2 * whole))
+        Self(((parts + half) / (2 * whole)) as i64)
     }
 
     /// The amount in parts by their weights, none of them negative: equal parts where all weights are 0. The parts come to
@@ -162,5 +169,19 @@ impl<'de> Deserialize<'de> for Cents {
             reason = "checked against LIMIT above"
         )]
         Ok(Self(cents as i64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_large_amounts_are_exact() {
+        let total = Cents(LIMIT);
+        assert_eq!(total.share(LIMIT, LIMIT), total);
+        assert_eq!(total.share(LIMIT / 2, LIMIT), Cents(LIMIT / 2));
+        assert_eq!(Cents(-LIMIT).share(LIMIT, LIMIT), Cents(-LIMIT));
+        assert_eq!(Cents(-3).share(1, 2), Cents(-2));
     }
 }

@@ -7,13 +7,19 @@ use crate::archive;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::db::{self, Account, roll_back};
+use crate::write::invoice_mail;
 
 /// Deletes an account for good, and begins to delete the rows of its business.
 pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
+    let mut changed = Vec::new();
+    // Their invoices say that a mail waits, which nobody sends any more.
+    for invoice in db::invoices_to_mail_to(&mut tx, &account.email).await? {
+        let rev = invoice_mail::note_outcome(app, &mut tx, invoice, None).await?;
+        changed.extend(rev.map(|it| (invoice.0, it)));
+    }
     db::delete_mail_to(&mut tx, &account.email).await?;
     db::forget_mail_recipient(&mut tx, &account.email).await?;
-    let mut changed = Vec::new();
     match account.sitter_id {
         Some(sitter_id) => {
             // No subscription begins from here on that nobody ends.
@@ -26,7 +32,7 @@ pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(
             db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
         }
         None => {
-            changed = forget_login(app, &mut tx, account.id).await?;
+            changed.extend(forget_login(app, &mut tx, account.id).await?);
             db::delete_account(&mut tx, account.id).await?;
         }
     }

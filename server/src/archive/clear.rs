@@ -2,7 +2,7 @@
 //! nothing else is done in it, and who breaks off is gone on with.
 
 use walkies_core::archive::{line, read_line};
-use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::invoice::{Invoice, InvoiceMailState};
 use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
@@ -190,13 +190,21 @@ async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool
     Ok(true)
 }
 
-/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody.
+/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody, and an invoice whose mail was
+/// dropped meanwhile does not wait for it.
 async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row> {
     if let Row::Client(client) = &mut row
         && let Some(user_id) = client.client_user_id
         && !db::is_linked(tx, sitter_id, client.id, user_id).await?
     {
         client.client_user_id = None;
+    }
+    if let Row::Invoice(invoice) = &mut row
+        && let Some(mail) = &invoice.mailed
+        && mail.state == InvoiceMailState::Waiting
+        && !db::is_invoice_mail_queued(tx, (sitter_id, invoice.id)).await?
+    {
+        invoice.mailed = None;
     }
     Ok(row)
 }

@@ -14,7 +14,7 @@ use walkies_core::rules::card_payment;
 use crate::app::billing_settings::BillingSettings;
 use crate::app::password::{self, Cost};
 use crate::app::settings::{Settings, SignUpMode};
-use crate::db::Db;
+use crate::db::{Db, ensure_moved};
 use crate::external::mail::Mailer;
 use crate::external::push_service::endpoint::Allowed;
 use crate::external::push_service::sender::PushSettings;
@@ -421,9 +421,13 @@ impl DataArgs {
             )
         })?;
         match &self.database {
-            Some(url) => Db::open(url, self.database_connections)
-                .await
-                .context("--database (DATABASE_URL) cannot be opened"),
+            Some(url) => {
+                let db = Db::open(url, self.database_connections)
+                    .await
+                    .context("--database (DATABASE_URL) cannot be opened")?;
+                ensure_moved(&db).await?;
+                Ok(db)
+            }
             None => {
                 let file = self.default_file();
                 Db::open_sqlite(&file, self.database_connections)

@@ -6,6 +6,6 @@ mod queries;
 
 pub use engine::{
     Abandon, Arg, Column, Db, DbRow, MovedTable, ROWS_AT_ONCE, Tx, TxConnection, WriterQueue,
-    fault, move_rows, roll_back,
+    ensure_moved, fault, move_rows, roll_back,
 };
 pub use queries::*;

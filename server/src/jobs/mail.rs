@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::InvoiceMailState;
+use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::mail::stop_link;
-use walkies_core::{Cents, Instant};
+use walkies_core::{Cents, Id, Instant};
 
 use crate::app::state::App;
 use crate::base::error::AppError;
@@ -14,10 +15,13 @@ use crate::base::mail_error::MailError;
 use crate::base::metrics;
 use crate::db::{self, MailJob, Tx};
 use crate::external::mail::{Mail, Mailer, Pdf};
+use crate::write::client_mail::with_stop_line;
 use crate::write::{invoice_mail, invoice_pdf};
 
 /// Milliseconds that a process has to send a mail that it took; after them another one tries.
 const LEASE_MS: i64 = 2 * 60 * 1000;
+/// Time that a mail waits for its PDF, well below the lease: after it other mail goes first.
+const PRINT_PATIENCE: Duration = Duration::from_secs(30);
 /// After the first failure; each further one waits four times as long.
 const FIRST_DELAY_MS: i64 = 60 * 1000;
 /// With the delays above the last try is three days after the first.
@@ -62,19 +66,44 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
         message_id: None,
     };
     if let (Some((sitter_id, _)), Some(share_id)) = (job.invoice, &job.invoice_share_id) {
-        let mut tx = app.db.read_autocommit().await?;
-        mail.reply_to = invoice_mail::reply_to(&mut tx, sitter_id).await?;
-        drop(tx);
-        let caller = format!("mail of {sitter_id}");
-        let (name, pdf) = invoice_pdf::print(app, caller, share_id, TipChoice::None).await?;
-        mail.pdf = Some(Pdf {
-            name: invoice_pdf::file_name(&name),
-            bytes: pdf.to_vec(),
-        });
+        mail.pdf = pdf_of(app, sitter_id, share_id).await?;
+        // What was paid while the mail waited is in its words as in its PDF.
+        let mut tx = app.db.read().await?;
+        let shared = db::find_shared_invoice(&mut tx, share_id).await?;
+        let invoice = shared.ok_or(AppError::InvoiceGone)?.invoice;
+        let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+        let sitter = sitter.ok_or(AppError::InvoiceGone)?.row;
+        let has_pdf = mail.pdf.is_some();
+        let (subject, text) = invoice_mail::words(app, &mut tx, &sitter, &invoice, has_pdf).await?;
+        tx.commit().await?;
+        mail.subject = subject;
+        mail.text = match stop_token {
+            Some(token) => with_stop_line(app, &text, token),
+            None => text,
+        };
+        mail.reply_to = invoice_mail::reply_to(&sitter);
         let host = origin.split("//").last().unwrap_or_default();
         mail.message_id = Some(format!("<{}@{host}>", job.id));
     }
     Ok(mail)
+}
+
+/// Returns the PDF of an invoice; `None` for one that is too long to be printed, which no further attempt makes shorter.
+async fn pdf_of(app: &App, sitter_id: Id, share_id: &str) -> Result<Option<Pdf>, AppError> {
+    let caller = format!("mail of {sitter_id}");
+    let printing = invoice_pdf::print(app, caller, share_id, TipChoice::None);
+    let printed = tokio::time::timeout(PRINT_PATIENCE, printing).await;
+    match printed {
+        Ok(Ok((name, pdf))) => Ok(Some(Pdf {
+            name: invoice_pdf::file_name(&name),
+            bytes: pdf.to_vec(),
+        })),
+        Ok(Err(AppError::TooLarge(_))) => Ok(None),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(AppError::Unavailable(anyhow::anyhow!(
+            "the PDF was not printed in time"
+        ))),
+    }
 }
 
 /// Notes in the invoice that a mail brings what became of it; commits, and tells the open apps.

@@ -1,10 +1,10 @@
-//! Owns the mail that brings an invoice to its client: which invoices are mailed, its text, and what became of it, which
-//! stands in the invoice's row. `jobs::mail` sends it with the PDF.
+//! Owns the mail that brings an invoice to its client: which invoices are mailed, its words, and what became of it, which
+//! stands in the invoice's row. `jobs::mail` sends it with the PDF, in the words of that moment.
 
 use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::{Invoice, InvoiceMail, InvoiceMailState};
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::invoice::mail_text;
+use walkies_core::rules::invoice::{mail_subject, mail_text};
 use walkies_core::rules::mail::business_in_mail;
 use walkies_core::rules::ways_to_client::is_invoice_mailed;
 use walkies_core::values::push::PushKind;
@@ -61,7 +61,7 @@ async fn mail(
     };
     let (sitter, client) = (sitter.row, client.row);
     let is_notified = db::is_client_notified(tx, (sitter_id, client_id), PushKind::Invoice).await?;
-    let from = business_in_mail(sitter.shown_name());
+    let (subject, text) = words(app, tx, &sitter, invoice, true).await?;
     let mut business = Business {
         reach: Reach {
             sends_mail: true,
@@ -84,12 +84,10 @@ async fn mail(
     if throttle::bill_by_mail(app, sitter_id, &client.email).is_err() {
         return Ok(None);
     }
-    let origin = &app.settings.public_url;
-    let (number, owed) = (invoice.shown_number(), invoice.balance());
     let mail = ClientMail {
         to: client.email.clone(),
-        subject: format!("Invoice {number} from {from}, {owed}"),
-        text: mail_text(invoice, &from, origin),
+        subject,
+        text,
         expires_at: None,
         invoice_share_id: invoice.share_id.clone(),
         invoice: Some((sitter_id, invoice.id)),
@@ -101,11 +99,27 @@ async fn mail(
     })))
 }
 
+/// Subject and text of the mail with an invoice as it is now, without the line about stopping mail.
+pub async fn words(
+    app: &App,
+    tx: &mut Tx,
+    sitter: &Sitter,
+    invoice: &Invoice,
+    has_pdf: bool,
+) -> sqlx::Result<(String, String)> {
+    let from = business_in_mail(sitter.shown_name());
+    let takes_cards = db::stripe_account(tx, sitter.id).await?.is_some();
+    let origin = &app.settings.public_url;
+    Ok((
+        mail_subject(invoice, &from),
+        mail_text(invoice, &from, origin, has_pdf, takes_cards),
+    ))
+}
+
 /// Returns the address that answers to a mail of this business go to: the one on its invoices, if any.
-pub async fn reply_to(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<String>> {
-    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
-    let address = sitter.map(|it| it.row.invoicing.contact_email);
-    Ok(address.filter(|it| !it.is_empty()))
+pub fn reply_to(sitter: &Sitter) -> Option<String> {
+    let address = Some(sitter.invoicing.contact_email.clone());
+    address.filter(|it| !it.is_empty())
 }
 
 /// Notes what became of the mail with an invoice; without a state that there is none. Returns the revision at which it

@@ -1,20 +1,24 @@
 //! The mail that brings an invoice to its client, what the sitter reads of it, and of the first opening of the page.
 
+use std::path::Path;
+
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_server::app::settings::Settings;
+use walkies_server::archive::import::work;
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::mail::send_next;
 
 use crate::on_both;
-use crate::support::{DAY, TestApp, User, settings};
+use crate::support::{DAY, PASSWORD, TestApp, User, settings, walk};
 
 /// A business on a server that sends mail, with a client who has an address.
 struct Billing {
     app: TestApp,
     sitter: User,
     client: String,
+    dog: String,
 }
 
 impl Billing {
@@ -28,6 +32,7 @@ impl Billing {
         let client = sitter.client("Sam Rivers").await;
         let billing = Self {
             client: client.0,
+            dog: client.1,
             app,
             sitter,
         };
@@ -79,6 +84,15 @@ impl Billing {
     }
 }
 
+/// Reads the one mail in this folder.
+fn only_file(folder: &Path) -> String {
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+    let [file] = files.as_slice() else {
+        panic!("{files:?}")
+    };
+    std::fs::read_to_string(file.as_ref().unwrap().path()).unwrap()
+}
+
 on_both! {
     async fn an_invoice_is_mailed_once_with_its_pdf_and_says_so(app: TestApp) {
         let billing = Billing::new(&app).await;
@@ -89,9 +103,7 @@ on_both! {
         let mailer = Mailer::Folder(folder.clone());
         billing.deliver(&mailer).await;
         billing.deliver(&mailer).await;
-        let files: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
-        let [file] = files.as_slice() else { panic!("{files:?}") };
-        let text = std::fs::read_to_string(file.as_ref().unwrap().path()).unwrap();
+        let text = only_file(&folder);
         for part in [
             "To: sam@example.com\nSubject: Invoice INV-1 from Mara, $40.00\n",
             "List-Unsubscribe: <",
@@ -132,6 +144,86 @@ on_both! {
         }
         let read = billing.read(&invoice).await;
         assert_eq!(read["mailed"]["state"], "failed", "{read}");
+    }
+
+    async fn the_words_of_a_mail_are_of_the_moment_in_which_it_is_sent(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        let path = format!("/invoices/{}/payments", invoice["id"].as_str().unwrap());
+        let paid = billing.sitter.post(&path, json!({ "amount": 15, "method": "cash" })).await;
+        assert_eq!(paid.status, 200, "{}", paid.body);
+        let folder = billing.app.folder().join("mail");
+        billing.deliver(&Mailer::Folder(folder.clone())).await;
+        let text = only_file(&folder);
+        for part in [
+            "Subject: Invoice INV-1 from Mara, $25.00\n",
+            "INV-1 from Mara: $25.00 to pay, due on ",
+            "The PDF is attached. This page has the invoice, too:\n",
+            "Stop it here: ",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("the ways to pay it"), "no way to pay is set up: {text}");
+    }
+
+    async fn an_invoice_that_is_too_long_for_a_pdf_is_mailed_without_one(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let mut services = Vec::new();
+        for day in 1..=25 {
+            let mut form = walk(&billing.client, &billing.dog, &format!("2026-10-{day:02}"), "10:00");
+            form["completion_notes"] = json!("x\n".repeat(2000) + "x");
+            services.push(billing.sitter.post("/services", form).await.id());
+        }
+        let form = json!({ "client_id": billing.client, "services": services });
+        let invoice = billing.sitter.post("/invoices/share", form).await;
+        assert_eq!(invoice.status, 201, "{}", invoice.body);
+        let folder = billing.app.folder().join("mail");
+        billing.deliver(&Mailer::Folder(folder.clone())).await;
+        let text = only_file(&folder);
+        assert!(!text.contains("PDF") && text.contains("This page has the invoice:\n"), "{text}");
+        assert_eq!(billing.read(invoice.data()).await["mailed"]["state"], "sent");
+    }
+
+    async fn mail_about_a_password_does_not_wait_for_invoices(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        for _ in 0..3 {
+            billing.share().await;
+        }
+        billing.app.clock.advance(1000);
+        let email = json!({ "email": "mara@example.com" });
+        let asked = billing.app.anonymous().post("/auth/forgot-password", email).await;
+        assert!(asked.status.as_u16() < 300, "{}", asked.body);
+        let folder = billing.app.folder().join("mail");
+        assert!(send_next(&billing.app.state, &Mailer::Folder(folder.clone())).await.unwrap());
+        let text = only_file(&folder);
+        assert!(text.contains("To: mara@example.com\n"), "{text}");
+    }
+
+    async fn no_invoice_waits_for_a_mail_that_went_with_an_account(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let sam = billing.app.pet_parent("Sam").await;
+        let email = json!({ "email": "sam@example.com" });
+        billing.sitter.put(&format!("/clients/{}", billing.client), email).await.data();
+        let invoice = billing.share().await;
+        assert_eq!(invoice["mailed"]["state"], "waiting");
+        let form = json!({ "password": PASSWORD });
+        let gone = sam.call("DELETE", "/auth/account", &[], Some(form)).await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
+        assert!(billing.read(&invoice).await["mailed"].is_null());
+    }
+
+    async fn no_invoice_that_comes_back_waits_for_a_mail_that_was_dropped(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        let form = json!({ "word": "CLEAR", "password": PASSWORD });
+        assert_eq!(billing.sitter.post("/clear", form).await.status, 200);
+        work(&billing.app.state).await;
+        let folder = billing.app.folder().join("mail");
+        billing.deliver(&Mailer::Folder(folder.clone())).await;
+        assert_eq!(std::fs::read_dir(&folder).map_or(0, Iterator::count), 0);
+        assert_eq!(billing.sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&billing.app.state).await;
+        assert!(billing.read(&invoice).await["mailed"].is_null());
     }
 
     async fn an_invoice_that_is_paid_before_its_mail_goes_out_is_not_mailed(app: TestApp) {

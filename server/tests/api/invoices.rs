@@ -344,8 +344,20 @@ on_both! {
         let back = sitter.post(&path(second, "/write-off"), json!({ "written_off": false })).await;
         assert_eq!(back.data()["balance"], 10);
 
+        // The credit would go back, the visit would be open again, and the $5.00 would be gone.
+        assert_eq!(sitter.delete(&path(second, "")).await.failure(), (422, "invalid"));
+        let of_money = |it: &&Value| it["method"] == "transfer";
+        let payment = back.data()["payments"].as_array().unwrap().iter().find(of_money).unwrap()["id"].clone();
+        let removed = sitter.delete(&path(second, &format!("/payments/{}", payment.as_str().unwrap()))).await;
+        assert_eq!(removed.status, 200);
         assert_eq!(sitter.delete(&path(second, "")).await.status, 200);
         assert_eq!(sitter.get(&path(&first, "")).await.data()["refunds"], Value::Null);
+
+        let third = share(&sitter, &sam, &[&next]).await;
+        let unpaid = async |sitter: &User| sitter.get("/dashboard/stats").await.data()["unpaid_count"].clone();
+        assert_eq!(unpaid(&sitter).await, 1);
+        assert_eq!(sitter.post(&path(&third, "/write-off"), json!({})).await.status, 200);
+        assert_eq!(unpaid(&sitter).await, 0);
     }
 
     async fn two_phones_that_bill_the_same_visits_are_told_which_invoice_has_them(app: TestApp) {

@@ -1,7 +1,7 @@
 //! A whole SQLite database on its way to PostgreSQL: all rows, once, and none of another database between them.
 
 use sqlx::AssertSqlSafe;
-use walkies_server::db::{Db, MovedTable, move_rows};
+use walkies_server::db::{Db, MovedTable, ensure_moved, move_rows};
 
 use crate::support::{TestApp, fresh_schema, postgres_url, settings};
 
@@ -56,8 +56,15 @@ async fn all_rows_are_moved_and_compared_and_a_move_that_broke_off_continues() {
     run(&target, "CREATE TABLE _walkies_move (is_moving BOOLEAN)").await;
     run(&target, "DELETE FROM pet").await;
     run(&target, "DELETE FROM user_account").await;
+    let half = ensure_moved(&target).await.unwrap_err();
+    assert!(
+        half.to_string().contains("run `walkies move` again"),
+        "{half}"
+    );
     let again = move_rows(&app.state.db, &target, |_| {}).await.unwrap();
     assert_eq!(again, moved);
+    ensure_moved(&target).await.unwrap();
+    ensure_moved(&app.state.db).await.unwrap();
 
     // A row that differs is noticed.
     run(&target, "CREATE TABLE _walkies_move (is_moving BOOLEAN)").await;

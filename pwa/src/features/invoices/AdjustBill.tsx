@@ -9,6 +9,7 @@ import { BillableList } from "./BillableList";
 import { choiceOf, chosenOf, formOf, type InvoiceForm } from "./form";
 import { MoreFields } from "./MoreFields";
 import { Sums } from "./Sums";
+import { UseCredit } from "./UseCredit";
 
 /** Key of the drafts of changes that were not used, by client and days; one without arguments begins all of them. */
 export const changesKey = (clientId = "", range?: DateRange): string =>
@@ -68,6 +69,7 @@ export function AdjustBill({ bill, range, onSave, onReset, onClose }: AdjustBill
               onToggle={(toggled) => draft.set({ toggled })}
             />
           )}
+          <UseCredit credit={billable.credit} form={form} onChange={draft.set} />
           <MoreFields
             form={form}
             today={today}

@@ -12,7 +12,6 @@ import {
   Banner,
   Button,
   ButtonLink,
-  Checkbox,
   DateField,
   EmptyState,
   ErrorBoundary,
@@ -32,6 +31,7 @@ import { InvoicePreview } from "./InvoicePreview";
 import { MoreFields } from "./MoreFields";
 import { awaitLink } from "./news";
 import { Sums } from "./Sums";
+import { UseCredit } from "./UseCredit";
 
 interface CreateInvoiceProps {
   /** For whom it is asked for, as from a client's page. */
@@ -171,15 +171,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
             ) : (
               <NothingInRange billable={billable} />
             )}
-            {billable.credit > 0 && (
-              <Checkbox
-                name="credits"
-                label={`Use ${formatDollars(billable.credit)} credit`}
-                hint="From what was paid too much before. The rest stays for later."
-                checked={!form.keepsCredit}
-                onChange={(isUsed) => set({ keepsCredit: !isUsed })}
-              />
-            )}
+            <UseCredit credit={billable.credit} form={form} onChange={set} />
             <InvoiceMedia
               media={form.media}
               onChange={(change) => {

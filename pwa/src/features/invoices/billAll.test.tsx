@@ -116,6 +116,38 @@ test("an invoice of the list can be adjusted, and the change taken back", async 
   await expect.element(sum()).toHaveTextContent("1 invoice$50.00");
 });
 
+test("credit of a client is used unless it is left for later", async () => {
+  const kept: Invoice = {
+    id: newId(),
+    client_id: dana.id,
+    number: 3,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: true,
+    issued_on: "2026-10-02",
+    clientData: { name: dana.name, dogName: "Rex", dogPhoto: null },
+    servicesData: [],
+    invoiceData: { startDate: "2026-10-01", endDate: "2026-10-01" },
+    total: 25,
+    payments: [{ id: newId(), amount: 35, method: "cash", paid_on: "2026-10-03", note: "", kept: 10 }],
+    shared_at: "2026-10-02T10:00:00.000Z",
+  };
+  await openPhone([
+    ...rowsOf(dana, rex),
+    { t: "invoice", d: kept },
+    { t: "service", d: done(dana, rex, "2026-11-02") },
+  ]);
+  await show();
+  await expect.element(clients()).toHaveTextContent("1 visit, Nov 2, 2026. Uses $10.00 credit");
+  await page.getByRole("button", { name: "Change the invoice for Dana Reyes (Rex)" }).click();
+  const credit = dialog().getByRole("checkbox", { name: "Use $10.00 credit" });
+  await expect.element(credit).toBeChecked();
+  await credit.click();
+  await dialog().getByRole("button", { name: "Use these changes" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(clients()).toHaveTextContent("1 visit, Nov 2, 2026, changed by you");
+});
+
 test("of many clients a page is drawn, and all of them are billed", async () => {
   const many = Array.from({ length: 40 }, (_, index) => aClient({ name: `Robin ${String(index).padStart(2, "0")}` }));
   const rows = many.flatMap((it): FeedRow[] => {

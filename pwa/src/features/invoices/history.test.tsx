@@ -320,6 +320,15 @@ test("what was paid too much is asked about, and what is said can be undone", as
   ]);
 });
 
+test("an invoice that money and credit pay says why it cannot be deleted", async () => {
+  const credit = aPayment({ amount: 10, method: "unknown", from: newId(), from_number: "INV-11" });
+  await show([anInvoice({ paid: true, payments: [credit, aPayment({ amount: 15 })] })]);
+  await button(/^More for/).click();
+  await item("Delete").click();
+  await expect.element(page.getByText(/Money and credit pay it, so please remove the payment first/)).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
 test("more than what is owed asks what the rest is", async () => {
   await show([anInvoice()]);
   await button(/^More for/).click();

@@ -67,11 +67,7 @@ function Visit({ visit }: { visit: ServiceView }) {
       <Part title="Price">
         <p className="flex flex-wrap items-center gap-3">
           <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
-          {visit.status === "completed" && (
-            <Chip kind={visit.paid ? "ok" : "plain"}>
-              {visit.paid ? "Paid" : visit.credited_invoice_id ? "Credited" : "Not paid yet"}
-            </Chip>
-          )}
+          {visit.status === "completed" && <Chip kind={visit.paid ? "ok" : "plain"}>{paymentOf(visit)}</Chip>}
         </p>
         <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
         <OnInvoice visitId={visit.id} />
@@ -158,6 +154,12 @@ function Trip({ visitId }: { visitId: string }) {
       <p className="num text-14 text-ink-2">{of.view.in_all}</p>
     </Part>
   );
+}
+
+function paymentOf({ paid, written_off, credited_invoice_id }: ServiceView): string {
+  if (paid) return "Paid";
+  if (written_off) return "No longer owed";
+  return credited_invoice_id ? "Credited" : "Not paid yet";
 }
 
 function OnInvoice({ visitId }: { visitId: string }) {

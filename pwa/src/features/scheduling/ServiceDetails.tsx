@@ -3,7 +3,7 @@ import { CalendarX2, Copy, Footprints, Navigation, Pencil, ReceiptText, Route as
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { formatDollars, setApart, type Visit } from "../../core";
+import { formatDollars, type ServiceView, setApart, type Visit } from "../../core";
 import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
@@ -176,11 +176,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
           </Chip>
         </Link>
       ) : (
-        view.status === "completed" && (
-          <Chip kind={view.paid ? "ok" : "tag"}>
-            {view.paid ? "Paid" : view.credited_invoice_id ? "Credited" : "Unpaid"}
-          </Chip>
-        )
+        view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{paymentOf(view)}</Chip>
       )}
       {view.overnight && (
         <Chip kind="tag" icon={<OvernightDot />}>
@@ -195,6 +191,12 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
       <PendingMark id={view.id} />
     </div>
   );
+}
+
+function paymentOf({ paid, written_off, credited_invoice_id }: ServiceView): string {
+  if (paid) return "Paid";
+  if (written_off) return "Written off";
+  return credited_invoice_id ? "Credited" : "Unpaid";
 }
 
 function Pets({ visit: { view, pets } }: { visit: Visit }) {

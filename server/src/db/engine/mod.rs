@@ -30,7 +30,7 @@ pub(super) use batch::{BatchQuery, Texts};
 pub(super) use column::unreadable;
 pub use column::{Arg, Column, DbRow};
 pub use group_commit::WriterQueue;
-pub use transfer::{MovedTable, move_rows};
+pub use transfer::{MovedTable, ensure_moved, move_rows};
 
 /// The database of this server.
 #[derive(Clone, Debug)]

@@ -118,12 +118,29 @@ async fn ordered_tables(from: &mut SqliteConnection) -> anyhow::Result<Vec<Strin
     Ok(ordered)
 }
 
-/// Marks the target; it must be empty, or have the mark of a move that broke off.
-async fn begin(to: &PgPool, tables: &[String]) -> anyhow::Result<()> {
+/// Refuses a database into which a move has not finished.
+///
+/// # Errors
+/// Says that the move has to be run again, and fails if the database does not answer.
+pub async fn ensure_moved(db: &Db) -> anyhow::Result<()> {
+    if let Db::Postgres(pool) = db {
+        ensure!(
+            !is_marked(pool).await?,
+            "the move from SQLite into this PostgreSQL database has not finished: run `walkies move` again first"
+        );
+    }
+    Ok(())
+}
+
+async fn is_marked(to: &PgPool) -> sqlx::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() \
         AND table_name = $1)";
-    let is_marked: bool = sqlx::query_scalar(sql).bind(MARK).fetch_one(to).await?;
-    if is_marked {
+    sqlx::query_scalar(sql).bind(MARK).fetch_one(to).await
+}
+
+/// Marks the target; it must be empty, or have the mark of a move that broke off.
+async fn begin(to: &PgPool, tables: &[String]) -> anyhow::Result<()> {
+    if is_marked(to).await? {
         return Ok(());
     }
     for table in tables {

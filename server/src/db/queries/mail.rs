@@ -67,7 +67,8 @@ const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     expires_at_ms, invoice_share_id, sitter_id, invoice_id) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-/// Takes the next mail that is due; nobody else gets it before `lease_until`.
+/// Takes the next mail that is due; nobody else gets it before `lease_until`. Mail with invoices comes last: hundreds may be
+/// queued at once, each has to be printed, and somebody waits for a mail about their password.
 pub async fn lease_mail_job(
     tx: &mut Tx,
     now: Instant,
@@ -90,7 +91,7 @@ const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
 const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
     created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
-    ORDER BY due_at_ms, id LIMIT 1) \
+    ORDER BY CASE WHEN invoice_id IS NULL THEN 0 ELSE 1 END, due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
     expires_at_ms, invoice_share_id, sitter_id, invoice_id";
 
@@ -125,6 +126,33 @@ pub async fn collect_failed_mail(tx: &mut Tx, before: Instant) -> sqlx::Result<(
 
 const DELETE_FAILED_MAIL: &str = "DELETE FROM mail_job WHERE failed = $1 AND (created_at_ms < $2 OR id NOT IN \
     (SELECT id FROM mail_job WHERE failed = $1 ORDER BY created_at_ms DESC, id DESC LIMIT 1000))";
+
+/// Returns true if a mail that brings this invoice is still to be sent.
+pub async fn is_invoice_mail_queued(tx: &mut Tx, (sitter_id, id): (Id, Id)) -> sqlx::Result<bool> {
+    let args = vec![sitter_id.arg(), id.arg(), false.arg()];
+    let found = tx
+        .fetch_optional(SELECT_INVOICE_MAIL, args, |_| Ok(()))
+        .await?;
+    Ok(found.is_some())
+}
+
+const SELECT_INVOICE_MAIL: &str =
+    "SELECT 1 FROM mail_job WHERE sitter_id = $1 AND invoice_id = $2 AND failed = $3 LIMIT 1";
+
+/// The invoices, by their business and their id, that mail brings to somebody who has not got it yet.
+pub async fn invoices_to_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<Vec<(Id, Id)>> {
+    let args = vec![recipient.to_owned().arg(), false.arg()];
+    tx.fetch_all(SELECT_INVOICES_TO, args, |row| {
+        Ok((
+            Column::get(row, "sitter_id")?,
+            Column::get(row, "invoice_id")?,
+        ))
+    })
+    .await
+}
+
+const SELECT_INVOICES_TO: &str = "SELECT sitter_id, invoice_id FROM mail_job WHERE recipient = $1 AND failed = $2 \
+    AND sitter_id IS NOT NULL AND invoice_id IS NOT NULL ORDER BY sitter_id, invoice_id";
 
 /// Forgets what is still to be sent to somebody who is gone.
 pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {

@@ -257,12 +257,14 @@ fn read_total(row: &dyn DbRow) -> sqlx::Result<ServiceTotal> {
         service_type: Column::get(row, "service_type")?,
         paid: Column::get(row, "paid")?,
         n_services: Column::get(row, "n_services")?,
+        n_written_off: Column::get(row, "n_written_off")?,
         price: Column::get(row, "price_cents")?,
     })
 }
 
 // Postgres sums to a type of its own.
 const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, paid, count(*) AS n_services, \
+    count(CASE WHEN credited_invoice_id = invoice_id THEN 1 END) AS n_written_off, \
     CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
     GROUP BY service_type, paid";
 
