@@ -100,7 +100,7 @@ pub fn tax_year(expenses: &ExpenseYear, income: &YearIncome) -> TaxYear {
     };
     let tips = match moved.tips {
         Cents(0) => String::new(),
-        tips => format!("Of it tips: {tips}"),
+        tips => format!("Including tips: {tips}"),
     };
     let mut lines = vec![
         line("1 Gross receipts or sales", tips, gross, false),

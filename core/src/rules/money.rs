@@ -148,7 +148,7 @@ pub fn paid_alone(business: &Business, (first, last): (Date, Date)) -> Cents {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct MoneyLine {
-    /// `Received`, `Of it tips`.
+    /// `Received`, `Including tips`.
     pub label: &'static str,
     /// For the work of the days; none where the line has no such amount.
     pub by_work: Option<Cents>,
@@ -222,11 +222,11 @@ pub fn report(business: &Business, days: (Date, Date), today: Date) -> MoneyRepo
     };
     let mut lines = vec![
         line("Billed", Some(work.billed), None),
-        line("Of it services", Some(work.services), None),
-        line("Of it extra charges and fees", Some(work.extras), None),
-        line("Of it discounts", Some(work.discounts), None),
+        line("Including services", Some(work.services), None),
+        line("Including extra charges and fees", Some(work.extras), None),
+        line("Including discounts", Some(work.discounts), None),
         line(
-            "Of it tax",
+            "Including tax",
             Some(work.tax),
             Some(moved.tax - moved.refunded_tax),
         ),
@@ -236,7 +236,7 @@ pub fn report(business: &Business, days: (Date, Date), today: Date) -> MoneyRepo
             Some(work.received),
             Some(moved.received),
         ),
-        line("Of it tips", Some(work.tips), Some(moved.tips)),
+        line("Including tips", Some(work.tips), Some(moved.tips)),
         line("Refunded", Some(work.refunded), Some(moved.refunds)),
     ];
     if alone != Cents::ZERO {
@@ -597,11 +597,11 @@ mod tests {
         };
         assert_eq!(of("Billed"), (Some(Cents(11_340)), None));
         assert_eq!(
-            of("Of it extra charges and fees"),
+            of("Including extra charges and fees"),
             (Some(Cents(10_00)), None)
         );
-        assert_eq!(of("Of it discounts"), (Some(Cents(-5_00)), None));
-        assert_eq!(of("Of it tax"), (Some(Cents(8_40)), Some(Cents::ZERO)));
+        assert_eq!(of("Including discounts"), (Some(Cents(-5_00)), None));
+        assert_eq!(of("Including tax"), (Some(Cents(8_40)), Some(Cents::ZERO)));
         assert_eq!(
             of("Received on invoices"),
             (Some(Cents(58_00)), Some(Cents::ZERO))
