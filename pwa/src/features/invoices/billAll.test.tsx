@@ -46,9 +46,24 @@ let bo: Pet;
 const done = (client: Client, pet: Pet, date: string, change: Partial<Service> = {}): Service =>
   aService(client, pet, { date, status: "completed", ...change });
 
+const MARA = "00000000-0000-7000-8000-000000000001";
+
+const aSitter = (invoicing: Sitter["invoicing"] = {}): FeedRow => {
+  const d: Sitter = {
+    id: MARA,
+    name: "Mara",
+    email: "mara@example.com",
+    service_area_radius_miles: 5,
+    time_zone: "UTC",
+    created_at: AT,
+    invoicing,
+  };
+  return { t: "sitter", d };
+};
+
 const open = (services: Service[]) => {
   const rows = services.map((d): FeedRow => ({ t: "service", d }));
-  return openPhone([...rowsOf(dana, rex), ...rowsOf(kim, bo), ...rows]);
+  return openPhone([aSitter(), ...rowsOf(dana, rex), ...rowsOf(kim, bo), ...rows]);
 };
 
 const clients = () => page.getByRole("list", { name: "Clients to bill" });
@@ -154,7 +169,7 @@ test("of many clients a page is drawn, and all of them are billed", async () => 
     const pet = aPet(it, { name: "Max" });
     return [...rowsOf(it, pet), { t: "service", d: done(it, pet, "2026-11-05") }];
   });
-  await openPhone(rows);
+  await openPhone([aSitter(), ...rows]);
   await show();
   await expect.element(sum()).toHaveTextContent("40 invoices$1,000.00");
   expect(clients().getByRole("listitem").elements()).toHaveLength(30);
@@ -170,11 +185,6 @@ test("nothing to bill says so", async () => {
 });
 
 const change = () => page.getByRole("button", { name: "Change the invoice for Dana Reyes (Rex)" });
-
-const aSitter = (invoicing: Sitter["invoicing"]): FeedRow => ({
-  t: "sitter",
-  d: { id: newId(), name: "Mara", service_area_radius_miles: 5, time_zone: "UTC", created_at: AT, invoicing } as Sitter,
-});
 
 /** Adds a line of $10 in the dialog that is open. */
 async function addLine(label: string): Promise<void> {
@@ -256,7 +266,7 @@ test("an invoice that was saved before the app was closed is not saved twice", a
 
 /** The screen after these invoices were saved. */
 async function showSent(ids: string[], rows: FeedRow[], attention: AttentionEntry[] = []): Promise<void> {
-  await openPhone([...rowsOf(dana, rex), ...rowsOf(kim, bo), ...rows], attention);
+  await openPhone([aSitter(), ...rowsOf(dana, rex), ...rowsOf(kim, bo), ...rows], attention);
   const value = { range: null, left_out: [], adjusted: [], sent: ids, not_saved: [] };
   await business().store.putDraft({ key: "bill-all", value, base_rev: 0, saved_at: Date.now() });
   await show();
