@@ -28,7 +28,7 @@ use walkies_core::{
 const HISTORIES: u64 = 300;
 const SERVICES: usize = 8;
 const CLIENTS: u64 = 2;
-/// 2026-09-21T00:00:00Z.
+/// Midnight of 2026-09-21 in UTC.
 const START_MS: i64 = 1_789_948_800_000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

@@ -756,7 +756,7 @@ fn every_command_survives_its_json() {
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],
         "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
         "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
-        "payment_id": id, "parts": [{ "invoice_id": id, "amount": 12.5 }], "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
+        "payment_id": id, "written_off": true, "parts": [{ "invoice_id": id, "amount": 12.5 }], "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
         "clients": [{ "id": id, "client": row, "dogs": dogs }], "what": "invoice", "passed_on": true,
         "refund_id": id, "field": "about", "settled": ["Shy"],
     });

@@ -185,7 +185,7 @@ struct Line {
     quantity: i64,
     rate: Cents,
     amount: Cents,
-    /// As `InvoiceExtra::tax_name`.
+    /// Name of its tax rate, as `InvoiceExtra::tax_name` has it.
     tax_name: Option<String>,
 }
 

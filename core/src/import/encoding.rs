@@ -11,13 +11,13 @@ use crate::values::json::read_by_name;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Encoding {
-    /// Windows-1252.
+    /// Windows-1252, of western Europe and America.
     WesternWindows,
     /// Mac OS Roman.
     WesternMac,
-    /// Windows-1250.
+    /// Windows-1250, of central Europe.
     CentralEuropean,
-    /// Windows-1251.
+    /// Windows-1251, of Cyrillic scripts.
     Cyrillic,
 }
 
@@ -32,7 +32,7 @@ read_by_name!(Encoding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Reading {
-    /// The encoding.
+    /// Encoding of the bytes.
     pub encoding: Encoding,
     /// Name of the encoding as a person reads it.
     pub label: String,

@@ -99,7 +99,7 @@ pub struct InvoicedService {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StayCount {
-    /// The unit.
+    /// Unit of the count.
     pub unit: StayUnit,
     /// At least 1.
     pub count: u32,

@@ -53,7 +53,7 @@ read_by_field!(BillAllChoice {} or default { range, left_out, adjusted });
 pub struct BillMonth {
     /// `November 2026`.
     pub label: String,
-    /// Its days.
+    /// First and last day.
     pub range: DateRange,
 }
 

@@ -50,13 +50,16 @@ pub struct Statement {
     pub more: usize,
 }
 
+/// Name of an invoice without a number.
+const WAITS: &str = "Invoice that waits to be sent";
+
 /// An open or written-off invoice among those that one payment is divided over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OpenInvoice {
     /// Id of the invoice.
     pub id: Id,
-    /// `INV-7`; empty while it waits to be sent.
+    /// `INV-7`, or that it waits to be sent.
     pub number: String,
     /// `Issued Nov 20, 2026`.
     pub issued: String,
@@ -111,9 +114,7 @@ fn line(place: usize, entry: &Entry, balance: Cents, business: &Business) -> Sta
     let number = number.filter(|it| !it.is_empty());
     let number = number.unwrap_or_else(|| "an invoice that waits to be sent".to_owned());
     let text = match entry.kind {
-        EntryKind::Charge if invoice.is_some_and(|it| it.number.is_none()) => {
-            "Invoice that waits to be sent".to_owned()
-        }
+        EntryKind::Charge if invoice.is_some_and(|it| it.number.is_none()) => WAITS.to_owned(),
         EntryKind::Charge => "Invoice ".to_owned() + &number,
         EntryKind::Credit => "Credit note for ".to_owned() + &number,
         EntryKind::Payment => ["Payment on ", &number, words::payment_way(entry.method)].concat(),
@@ -187,7 +188,10 @@ pub fn open_invoices(
         left = left - amount;
         open.push(OpenInvoice {
             id: it.id,
-            number: it.shown_number(),
+            number: match it.shown_number() {
+                number if number.is_empty() => WAITS.to_owned(),
+                number => number,
+            },
             issued: "Issued ".to_owned() + &format::date(it.issued_on),
             payable: it.outstanding(),
             open: open_text(it),

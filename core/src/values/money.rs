@@ -53,7 +53,6 @@ impl Cents {
     /// The only place where a fraction of a cent can arise.
     #[expect(
         clippy::cast_possible_truncation,
-        clippy::cast_lossless,
         reason = "`From` and `TryFrom` are no const functions, and a share of an amount fits where the amount does"
     )]
     pub const fn share(self, part: i64, whole: i64) -> Self {

@@ -20,7 +20,7 @@ pub enum MailError {
     /// The mail server cannot be reached or does not want it.
     #[error("the mail server did not take the mail: {0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
-    /// What goes with the mail cannot be made.
+    /// The mail has a file that cannot be made.
     #[error("what goes with the mail cannot be made: {0}")]
     Attachment(String),
     /// The folder for mail cannot be written.

@@ -19,7 +19,7 @@ use crate::write::client_mail::{self, ClientMail};
 /// Queues the mail of each new invoice of a decision, and notes in the row that it waits. One beyond the limits is not
 /// mailed, and its link is left to the sitter.
 ///
-/// INVARIANT: An invoice is queued for mail when it is made, and never again.
+/// INVARIANT: An invoice is mailed once.
 pub async fn queue_mail(
     app: &App,
     tx: &mut Tx,

@@ -513,7 +513,7 @@ pub fn i25_made(timeline: &Timeline, former: &Former, is_job: bool) -> Check {
     Ok(())
 }
 
-/// What a granted request asks for is so.
+/// A granted request has what it asks for.
 fn i29_granted(timeline: &Timeline, done: &Done, former: &Former) -> Check {
     let Command::GrantRequest(command) = &done.command else {
         return Ok(());

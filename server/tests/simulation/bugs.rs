@@ -216,7 +216,7 @@ bugs! {
     TimeOffCancelsDone "time-off-cancels-what-is-done"
     /// The messages of a time off go nowhere.
     TimeOffMessageLost "time-off-message-is-lost"
-    /// What several visits are marked as, one that is done or paid is marked as, too.
+    /// A mark of several visits also marks one that is done or paid.
     MarkedOnceMore "several-marked-with-what-is-done"
     /// Visits that were cancelled several at once come back with their series.
     CancelledOnceComesBack "several-cancelled-come-back-with-their-series"

@@ -126,7 +126,7 @@ function Body({ clientId, clientName, onClose }: ClientPaymentDialogProps) {
           <MoneyField
             key={it.id}
             name={fieldOf(it.id)}
-            label={it.number || "Invoice that waits to be sent"}
+            label={it.number}
             hint={`${it.issued}, ${it.open}`}
             value={partOf(it)}
             onChange={(amount) => draft.set({ typed: { ...form.typed, [it.id]: amount } })}
