@@ -15,8 +15,9 @@ export type Unfolding = Record<string, Unfolded>;
 /** Opens what must be seen and leaves the rest as it is. */
 export function unfold(form: ClientForm, errors: readonly FieldError[], before: Unfolding): Unfolding {
   const entries = form.dogs.map((pet, place): [string, Unfolded] => {
-    // A new client's only pet is open; known pets wait to be asked for.
-    const was = before[pet.id] ?? (form.base || form.dogs.length > 1 ? "closed" : "open");
+    // The only pet is open where its name is still to be typed; known pets wait to be asked for.
+    const waits = (form.base && pet.name !== "") || form.dogs.length > 1;
+    const was = before[pet.id] ?? (waits ? "closed" : "open");
     const needed = neededFor(errors, place);
     return [pet.id, needed === "all" || (needed === "open" && was === "closed") ? needed : was];
   });
