@@ -388,7 +388,7 @@ test("a written-off invoice is marked as paid", async () => {
   await button("Mark Paid").click();
   await item("Cash").click();
   await expect.element(page.getByText(/^Invoice marked as paid!/)).toBeVisible();
-  await expect.element(card().getByText("Paid", { exact: true })).toBeVisible();
+  await expect.element(card().getByText(/^Paid on/)).toBeVisible();
 });
 
 test("an invoice whose credit pays a later one is not deleted, and nothing is asked", async () => {
@@ -521,7 +521,7 @@ test("a search finds by number, client and amount, and says where nothing is", a
   await expect.element(card("INV-120, Dana Reyes")).toBeVisible();
   await expect.element(card()).not.toBeInTheDocument();
   await search.fill("nobody");
-  await expect.element(page.getByRole("heading", { name: "Nothing found for “nobody”" })).toBeVisible();
+  await expect.element(page.getByText("Nothing found for “nobody”")).toBeVisible();
 });
 
 test("a search that finds nothing under a state goes on over all invoices", async () => {
@@ -531,7 +531,7 @@ test("a search that finds nothing under a state goes on over all invoices", asyn
   ]);
   await kind(/^Unpaid/).click();
   await page.getByRole("searchbox", { name: "Search invoices" }).fill("INV-7");
-  await expect.element(page.getByRole("heading", { name: "Nothing found for “INV-7” under Unpaid" })).toBeVisible();
+  await expect.element(page.getByText("Nothing found for “INV-7” under Unpaid")).toBeVisible();
   await button("Search all invoices").click();
   await expect.element(card("INV-7, Dana Reyes")).toBeVisible();
   await expect.element(page.getByRole("searchbox", { name: "Search invoices" })).toHaveValue("INV-7");
@@ -546,8 +546,8 @@ test("on a desktop it is a table whose rows open", async () => {
     await expect.element(row).toHaveTextContent(words);
   }
   await expect.element(card()).not.toBeInTheDocument();
-  await button("INV-12").click();
+  await row.getByRole("button", { name: "INV-12", exact: true }).click();
   await expect.element(card()).toBeVisible();
-  await button("INV-12").click();
+  await row.getByRole("button", { name: "INV-12", exact: true }).click();
   await expect.element(card()).not.toBeInTheDocument();
 });
