@@ -148,6 +148,7 @@ test("credit of a client is used unless it is left for later", async () => {
     shared_at: "2026-10-02T10:00:00.000Z",
   };
   await openPhone([
+    aSitter(),
     ...rowsOf(dana, rex),
     { t: "invoice", d: kept },
     { t: "service", d: done(dana, rex, "2026-11-02") },
@@ -180,7 +181,7 @@ test("of many clients a page is drawn, and all of them are billed", async () => 
 test("nothing to bill says so", async () => {
   await open([]);
   await show();
-  await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
+  await expect.element(page.getByText("Nothing to bill: November 2026")).toBeVisible();
   await expect.element(sendAll).toBeDisabled();
 });
 
@@ -261,7 +262,7 @@ test("an invoice that was saved before the app was closed is not saved twice", a
   await show();
   await expect.element(page.getByRole("status").filter({ hasText: "1 invoice waits to be sent" })).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
-  await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
+  await expect.element(page.getByText("Nothing to bill: November 2026")).toBeVisible();
 });
 
 /** The screen after these invoices were saved. */
@@ -306,9 +307,9 @@ test("links that the person has to pass on are counted after all are billed", as
 
 test("invoices that are gone since leave a sentence and a way on", async () => {
   await showSent([newId()], []);
-  await expect.element(page.getByRole("heading", { name: "These invoices are no longer here" })).toBeVisible();
+  await expect.element(page.getByText("These invoices are no longer here")).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
-  await expect.element(page.getByRole("heading", { name: "Nothing to bill: November 2026" })).toBeVisible();
+  await expect.element(page.getByText("Nothing to bill: November 2026")).toBeVisible();
 });
 
 function aRefusal(args: object): AttentionEntry {
