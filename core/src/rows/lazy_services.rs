@@ -363,12 +363,13 @@ impl PartialEq for LazyServices {
 // INVARIANT: the first field named `date` in a service's text is its day.
 fn days_in(text: &[u8]) -> Option<(Date, bool)> {
     const STAY: &[u8] = br#"","end_date":""#;
+    const VISIT: &[u8] = br#"","end_date":null"#;
     let mut text = RowText::new(text);
     let date = text.word(r#""date":""#, BEFORE_CLIENT)?;
-    Some((
-        date.parse().ok()?,
-        text.rest().get(date.len()..)?.starts_with(STAY),
-    ))
+    let rest = text.rest().get(date.len()..)?;
+    let is_stay = rest.starts_with(STAY);
+    let is_known = is_stay || rest.starts_with(VISIT);
+    is_known.then_some((date.parse().ok()?, is_stay))
 }
 
 #[cfg(test)]

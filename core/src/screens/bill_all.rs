@@ -197,10 +197,9 @@ fn bill(
         .partition(|it| is_done(it) || is_of_trip(it));
     let (overdue, to_come): (Vec<&Service>, Vec<&Service>) =
         rest.into_iter().partition(|it| is_overdue(it, now));
-    let invoicing = business.sitter().map(|it| &it.invoicing);
-    let proposed = invoicing.map_or(Cents::ZERO, |it| {
-        ShareInvoice::default().totals(&billed, it).total
-    });
+    let invoicing = business.sitter().map(|it| it.invoicing.clone());
+    let invoicing = invoicing.unwrap_or_default();
+    let proposed = ShareInvoice::default().totals(&billed, &invoicing).total;
     let mut adjusted = choice.adjusted.iter();
     let adjusted = adjusted.rfind(|it| it.client_id == Some(client_id));
     let is_free = adjusted.is_none() && proposed == Cents::ZERO;

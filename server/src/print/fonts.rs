@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use parley::fontique::Blob;
@@ -23,9 +24,14 @@ const FAMILIES: [&str; 7] = [
     "noto-sans-arabic",
     "noto-sans-thai",
     "noto-sans-sc",
-    "noto-sans-kr",
+    KOREAN,
     "noto-emoji",
 ];
+
+const KOREAN: &str = "noto-sans-kr";
+
+/// Syllables of Korean.
+const HANGUL: RangeInclusive<u32> = 0xac00..=0xd7a3;
 
 /// The marks between which core sets a name that is written from right to left (`set_apart`).
 pub const ISOLATES: [char; 2] = ['\u{2068}', '\u{2069}'];
@@ -81,7 +87,9 @@ impl Fonts {
                 let ranges = ranges.as_str().unwrap_or_default().split(',');
                 fonts.ranges.extend(ranges.filter_map(|it| {
                     let (first, last) = read_range(it)?;
-                    Some((first, last, file))
+                    // The Chinese one names Korean letters that it does not have.
+                    let is_had = family == KOREAN || !HANGUL.contains(&first);
+                    is_had.then_some((first, last, file))
                 }));
                 fonts.files.push(FontFile {
                     path,

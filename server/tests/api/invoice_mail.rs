@@ -138,7 +138,7 @@ on_both! {
         let path = billing.app.folder().join("no-folder");
         std::fs::write(&path, "").unwrap();
         let mailer = Mailer::Folder(path);
-        for _ in 0..8 {
+        for _ in 0..12 {
             billing.deliver(&mailer).await;
             billing.app.clock.advance(DAY);
         }
