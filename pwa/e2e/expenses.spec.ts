@@ -75,11 +75,11 @@ test("a day's miles are taken with no network, an expense is added, corrected, d
     expect(name).toBe(`expenses-${year}.pdf`);
     const text = execFileSync("pdftotext", ["-layout", "-", "-"], { input: bytes, encoding: "utf8" });
     const words = text.replace(/\s+/g, " ");
-    expect(words).toContain(`Expenses ${year}`);
+    expect(words).toContain("Net profit or loss Income and expenses");
     expect(words).toContain("22 Supplies Supplies and food $14.00");
     const about = execFileSync("pdfinfo", ["-"], { input: bytes, encoding: "utf8" });
     expect(about).toMatch(/Tagged: +yes/);
-    expect(about).toMatch(/Title: +Expenses/);
+    expect(about).toMatch(/Title: +Income and expenses/);
   });
 });
 

@@ -52,7 +52,7 @@ pub fn print(
         amount: taxes.tax_collected.to_string(),
         is_strong: false,
     });
-    sheets.rows(["Line", "Of it", "Amount"], LINE_WIDTH, &lines)?;
+    sheets.rows(["Line", "Details", "Amount"], LINE_WIDTH, &lines)?;
     for note in &taxes.notes {
         let note = sheets.set(note, SMALL, sheets.width());
         sheets.need(height(&note));
@@ -88,7 +88,7 @@ pub fn print(
         more: vec![format!("Expenses: {}", it.sums.spent)],
         amount: it.sums.total.to_string(),
     });
-    sheets.lines(["Month", "Of it", "Amount"], &months.collect::<Vec<_>>())?;
+    sheets.lines(["Month", "Details", "Amount"], &months.collect::<Vec<_>>())?;
     section(&mut sheets, "Each entry");
     let entries = entries.iter().map(|it| {
         let texts = [it.name, &it.detail, &it.expense.note];
