@@ -78,7 +78,7 @@ export function Field({
     mark ? `${id}-mark` : null,
   );
   const labelled = (
-    <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>
+    <label htmlFor={id} className={cx("min-w-0 text-14 font-medium wrap-anywhere", hideLabel && "sr-only")}>
       {label}
       {optional && <span className="font-normal text-ink-3"> (optional)</span>}
     </label>
@@ -88,7 +88,7 @@ export function Field({
       {mark ? (
         <div className="flex items-center gap-1.5">
           {labelled}
-          <span id={`${id}-mark`} className="inline-flex text-ink-2">
+          <span id={`${id}-mark`} className="inline-flex shrink-0 text-ink-2">
             {mark}
           </span>
         </div>

@@ -18,32 +18,15 @@ export function Money({ analytics: { period } }: { analytics: Analytics }) {
         <h2 id={ofMoney} className="text-14 font-medium text-ink-2">
           Money received
         </h2>
-        <table className="num w-full text-14">
-          <thead>
-            <tr className="align-bottom">
-              <th scope="col" className="py-2 text-left font-medium">
-                Amount
-              </th>
-              <th scope="col" className="py-2 pl-3 text-right font-medium">
-                By date of work
-              </th>
-              <th scope="col" className="py-2 pl-3 text-right font-medium">
-                By date of money
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.lines.map((it) => (
-              <tr key={it.label} className="border-t border-line">
-                <th scope="row" className="py-2 text-left font-medium">
-                  {it.label}
-                </th>
-                <Amount value={it.by_work} />
-                <Amount value={it.by_money} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul aria-labelledby={ofMoney} className="num grid grid-cols-1 divide-y divide-line">
+          {report.lines.map((it) => (
+            <li key={it.label} className="flex flex-wrap justify-end gap-x-4 gap-y-1 py-2">
+              <span className="min-w-0 flex-1 basis-[min(100%,9rem)] font-medium wrap-anywhere">{it.label}</span>
+              <Amount name="By date of work" value={it.by_work} />
+              <Amount name="By date of money" value={it.by_money} />
+            </li>
+          ))}
+        </ul>
         <div className="grid gap-1 text-14 text-ink-2 text-pretty">
           <p>{report.of_work}</p>
           <p>{report.of_money}</p>
@@ -73,7 +56,12 @@ export function Money({ analytics: { period } }: { analytics: Analytics }) {
   );
 }
 
-/** A cell; a dash where the line has no such amount. */
-function Amount({ value }: { value: number | null }) {
-  return <td className="py-2 pl-3 text-right">{value === null ? "–" : dollars(value)}</td>;
+/** An amount under what it counts by; nothing where the line has none. */
+function Amount({ name, value }: { name: string; value: number | null }) {
+  if (value === null) return null;
+  return (
+    <span className="text-right">
+      <span className="block text-14 text-ink-2">{name}</span> <span className="block font-bold">{dollars(value)}</span>
+    </span>
+  );
 }

@@ -40,15 +40,19 @@ export function BalanceSection({ client, heading }: { client: Client; heading: H
         </div>
         <ul aria-label="Entries" className="divide-y divide-line border-t border-line">
           {lines.map((it) => (
-            <li key={it.place} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2">
-              <span className="font-medium wrap-anywhere">{it.text}</span>
-              <span className="text-right">{formatDollars(it.amount)}</span>
-              <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">
-                {[it.day, it.detail].filter(Boolean).join(" · ")}
+            <li key={it.place} className="px-4 py-2">
+              <span className="flex flex-wrap gap-x-3">
+                <span className="min-w-0 flex-1 basis-[min(100%,9rem)] font-medium wrap-anywhere">{it.text}</span>
+                <span className="ml-auto">{formatDollars(it.amount)}</span>
               </span>
-              <span className="text-right text-14 text-ink-2">
-                <span className="sr-only">Balance </span>
-                {formatDollars(it.balance)}
+              <span className="flex flex-wrap gap-x-3 text-14 text-ink-2">
+                <span className="min-w-0 flex-1 basis-[min(100%,9rem)] wrap-anywhere">
+                  {[it.day, it.detail].filter(Boolean).join(" · ")}
+                </span>
+                <span className="ml-auto">
+                  <span className="sr-only">Balance </span>
+                  {formatDollars(it.balance)}
+                </span>
               </span>
             </li>
           ))}

@@ -39,7 +39,7 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
   const places = isIn ? unique([...opened, ...wrong, ...unnamed, ...all]) : [];
   const name = nameOf(client);
   return (
-    <Card className="grid gap-3 [contain-intrinsic-size:auto_96px] [content-visibility:auto]">
+    <Card className="grid gap-3">
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-[9rem]">
           <Checkbox

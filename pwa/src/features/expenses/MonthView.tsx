@@ -124,10 +124,7 @@ function DayCard({ day, walked, onEdit, onAdd }: DayCardProps) {
   const units = useReplica((phone) => phone.units());
   const title = `day-${day.date}`;
   return (
-    <Card
-      aria-labelledby={title}
-      className="grid grid-cols-1 gap-2 py-3 [contain-intrinsic-size:auto_160px] [content-visibility:auto]"
-    >
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-2 py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 id={title} className="text-14 font-medium text-ink-2">
           <time dateTime={day.date}>{day.heading}</time>

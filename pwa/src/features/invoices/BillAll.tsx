@@ -357,10 +357,10 @@ function Row({ bill, isBegun, hasUnused, onPick, onOpen }: RowProps) {
     ...(hasUnused ? ["Changes not used"] : []),
   ];
   return (
-    <li className="flex items-start gap-2 py-1 pr-2 pl-4">
+    <li className="flex flex-wrap items-start justify-end gap-x-2 py-1 pr-2 pl-4">
       <Checkbox
         name={`bill-${client_id}`}
-        className="min-w-0 flex-1"
+        className="min-w-0 flex-1 basis-[min(100%,14rem)]"
         checked={is_chosen}
         disabled={isEmpty || problem !== null}
         onChange={onPick}
