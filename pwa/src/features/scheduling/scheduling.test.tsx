@@ -392,6 +392,7 @@ test("an offering is booked by its name, with its price and kind", async () => {
   const [plan] = business().phone.dayPlan("2026-11-24", Date.now()).stays;
   const stay = plan?.view;
   expect(stay).toMatchObject({ kind: "Overnight", service_type: "dropin", end_date: "2026-11-26", price: 195 });
+  await expect.poll(() => page.getByRole("dialog").query()).toBeNull();
 });
 
 test("a stay by the night says how its count came about, and has an arrival and a departure", async () => {
