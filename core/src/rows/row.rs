@@ -103,7 +103,10 @@ macro_rules! make_rows {
 
         /// A row of any synced table.
         #[derive(Clone, Debug, PartialEq)]
-        #[expect(clippy::large_enum_variant, reason = "it lives as long as a change; tables keep each row by itself")]
+        #[cfg_attr(
+            target_pointer_width = "64",
+            expect(clippy::large_enum_variant, reason = "it lives as long as a change; tables keep each row by itself")
+        )]
         pub enum Row {
             $($(#[$doc])* $Type($Type),)*
         }
