@@ -50,7 +50,7 @@ pub struct ServiceTotal {
     pub paid: bool,
     /// How many there are.
     pub n_services: u32,
-    /// How many of them stand on an invoice that was written off: nobody is to pay them any more.
+    /// Number of them on an invoice that was written off: nobody is to pay them any more.
     pub n_written_off: u32,
     /// The sum of their prices.
     pub price: Cents,
@@ -68,7 +68,7 @@ pub struct DashboardStats {
     pub revenue: Cents,
     /// Sum of the prices of those that are not paid.
     pub unpaid_amount: Cents,
-    /// How many those are, without those that were written off.
+    /// Number of unpaid services, without those that were written off.
     pub unpaid_count: u32,
 }
 

@@ -25,6 +25,7 @@ export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/u
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { useBlobUrl, usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";
+export { markOwnPages } from "./session/ownPages";
 export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";
 export {

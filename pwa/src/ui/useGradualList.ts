@@ -4,7 +4,7 @@ import { useDeferredValue } from "react";
 interface GradualOptions {
   /** Names what is listed, such as the search: another list begins with its first screenful again. */
   of: string;
-  /** How many items fill the screen. */
+  /** Number of items that fill the screen. */
   first: number;
   /** Estimated height of an item with its gap, in pixels. */
   itemPx: number;

@@ -75,7 +75,7 @@ pub fn ids<'a>(rows: impl Iterator<Item = &'a Id>) -> Vec<Id> {
     rows.copied().collect()
 }
 
-/// How many of 100 changes are of invoices, of series, and acts that the app works out.
+/// Share of changes, in percent, of invoices, of series, and of acts that the app works out.
 #[derive(Clone, Copy)]
 pub struct Shares {
     pub bills: u32,
@@ -1338,7 +1338,15 @@ fn creation(command: &Command) -> Option<Creation> {
         }
         Command::CreateSeries(CreateSeries { id, series, .. }) => ("series", *id, ids(series)),
         Command::TakeTimeOff(TakeTimeOff { id, .. }) => ("blocked_time", *id, Vec::new()),
-        Command::AskForChange(AskForChange { id, .. }) => ("walk_request", *id, Vec::new()),
+        Command::AskForChange(AskForChange { id, change, .. }) => {
+            let of = match change {
+                RequestSubject::LeaveOutDate { series_id, .. }
+                | RequestSubject::PauseSeries { series_id, .. } => vec![("series", *series_id)],
+                RequestSubject::CancelService { service_id } => vec![("service", *service_id)],
+                RequestSubject::Series { .. } => Vec::new(),
+            };
+            ("walk_request", *id, of)
+        }
         Command::SendMessage(SendMessage {
             id,
             conversation_id,

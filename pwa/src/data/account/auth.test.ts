@@ -525,3 +525,11 @@ test("an app that was killed while its person signed out goes on at the next sta
   await signIn(ann.email, PASSWORD);
   await expectAllOfIt(business());
 });
+
+test("the mark that tells the sitter from readers of an invoice goes with the session", async () => {
+  await enter(ann);
+  // Of pages at another address, which none here can read.
+  const cookie = vi.spyOn(document, "cookie", "set");
+  await signOut("discard");
+  expect(cookie.mock.calls).toEqual([["own_invoices=; path=/invoice; max-age=0; samesite=lax"]]);
+});

@@ -5,6 +5,7 @@
 
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
+import { unmarkOwnPages } from "./ownPages";
 import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
 
 export type Session =
@@ -31,6 +32,7 @@ export async function loadSession(): Promise<Session> {
 /** Signs in on this phone, or out with `undefined`; other tabs follow. */
 export async function setSession(next: StoredSession | undefined): Promise<void> {
   await writeSession(next);
+  if (!next) unmarkOwnPages();
   show(next);
   tabs.postMessage("changed");
 }

@@ -1,13 +1,12 @@
 /** Owns the invoices' section: its two tabs, and what is said of one that was just shared (SPEC 2, Invoices). */
 import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { useReplica } from "../../data";
+import { markOwnPages, useReplica } from "../../data";
 import { ButtonLink, PageBody, PageHeader, Tabs } from "../../ui";
 import { BillAll } from "./BillAll";
 import { CreateInvoice } from "./CreateInvoice";
 import { InvoiceHistory } from "./InvoiceHistory";
 import { InvoiceUploads } from "./InvoiceUploads";
-import { markOwnPages } from "./ownPages";
 import { SharedInvoice } from "./SharedInvoice";
 
 type Tab = "create" | "history";

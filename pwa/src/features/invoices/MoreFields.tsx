@@ -13,7 +13,7 @@ interface MoreFieldsProps {
   today: string;
   /** The tax rates that a line can have; none where the business has no tax. */
   rates: readonly RateOption[];
-  /** Those that are billed. */
+  /** Services that the invoice bills. */
   services: readonly BillableService[];
   onChange: (change: Partial<InvoiceForm>) => void;
 }

@@ -1,0 +1,14 @@
+/** Owns the mark by which the server tells the sitter from others who open an invoice's page in this browser. */
+
+/** Seconds for which the mark stays: browsers keep none for longer. */
+const KEPT_S = 400 * 24 * 60 * 60;
+
+/** Marks this browser as the sitter's: the own look at a page is no news about the client. */
+export const markOwnPages = (sitterId: string): void => mark(sitterId, KEPT_S);
+
+/** Takes the mark off, as all that a session leaves goes with it. */
+export const unmarkOwnPages = (): void => mark("", 0);
+
+function mark(sitterId: string, keptS: number): void {
+  document.cookie = `own_invoices=${sitterId}; path=/invoice; max-age=${keptS}; samesite=lax`;
+}

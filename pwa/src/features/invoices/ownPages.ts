@@ -1,9 +1,0 @@
-/** Owns the mark by which the server tells the sitter from others who open an invoice's page in this browser. */
-
-/** Seconds for which the mark stays: browsers keep none for longer. */
-const KEPT_S = 400 * 24 * 60 * 60;
-
-/** Marks this browser as the sitter's: the own look at a page is no news about the client. */
-export function markOwnPages(sitterId: string): void {
-  document.cookie = `own_invoices=${sitterId}; path=/invoice; max-age=${KEPT_S}; samesite=lax`;
-}
