@@ -860,6 +860,9 @@ pub(super) fn needs_to_restore(
     needs.extend(needs_of_phases(
         command.phases.as_deref().unwrap_or_default(),
     ));
+    if takes_end_back(command) {
+        needs.extend(needs_to_remove_moved(command.id, business));
+    }
     let ids: Vec<Id> = command.own.iter().map(|it| it.id).collect();
     if !ids.is_empty() {
         needs.push(Need::Rows(TableName::Service, ids));
@@ -978,9 +981,33 @@ pub(crate) fn restore(
     for own in &command.own {
         restore_own(&mut followed, own, &known, ctx)?;
     }
+    if takes_end_back(command) {
+        remove_moved(&mut followed, before, &known);
+    }
     let gone = gone.into_iter().map(|id| (id, None));
     followed.services.extend(gone);
     Ok(followed)
+}
+
+/// Returns true for the undo of another end alone: what goes by it was made by the change that is undone.
+const fn takes_end_back(command: &RestoreSeries) -> bool {
+    command.end.is_some() && command.left_out.is_empty() && command.pauses.is_none()
+}
+
+/// Removes visits that go with an undone booking where its own decision on a taken time has moved them: that is nothing to
+/// keep.
+fn remove_moved(followed: &mut Followed, before: &Series, business: &Business) {
+    for (id, after) in &mut followed.services {
+        let goes = after
+            .as_ref()
+            .is_some_and(|it| it.status == ServiceStatus::Cancelled);
+        let is_as_booked = |it: &Service| {
+            is_open(it) && !has_own_but_start(before, it) && !is_changed_since(*id, business)
+        };
+        if goes && business.service(*id).is_some_and(is_as_booked) {
+            *after = None;
+        }
+    }
 }
 
 /// The visits that wait again, and the services that were made for them since and go. A visit that somebody has changed
@@ -1075,12 +1102,18 @@ fn restore_own(
 /// Lists the rows needed to undo the booking of a series.
 pub(super) fn needs_to_delete(id: Id, business: &Business, ctx: &Context) -> Vec<Need> {
     let mut needs = needs(id, false, business, ctx);
-    if let Some(series) = business.series.get(&id).map(|it| &it.row) {
-        let visits = visits_of(id, business).into_values();
-        let own = visits.filter(|it| has_own(series, it));
-        needs.extend(own.map(|it| changed(TableName::Service, it.id)));
-    }
+    needs.extend(needs_to_remove_moved(id, business));
     needs
+}
+
+/// Lists the changes of visits that have something of their own.
+fn needs_to_remove_moved(id: Id, business: &Business) -> Vec<Need> {
+    let Some(series) = business.series.get(&id).map(|it| &it.row) else {
+        return Vec::new();
+    };
+    let visits = visits_of(id, business).into_values();
+    let own = visits.filter(|it| has_own(series, it));
+    own.map(|it| changed(TableName::Service, it.id)).collect()
 }
 
 /// Undoes the booking of a series.
@@ -1106,14 +1139,7 @@ pub(super) fn delete(
         keeps_parts: false,
     };
     let mut followed = follow(asked, business, ctx)?;
-    for (id, after) in &mut followed.services {
-        // Where a time was taken the booking itself has moved the visit: that is nothing to keep.
-        let is_as_booked =
-            |it: &Service| !has_own_but_start(before, it) && !is_changed_since(*id, business);
-        if business.service(*id).is_some_and(is_as_booked) {
-            *after = None;
-        }
-    }
+    remove_moved(&mut followed, before, business);
     let mut changes: Vec<Change> = followed.changes().collect();
     changes.push(removal(TableName::Series, command.id));
     Ok(changes.into())

@@ -1755,3 +1755,20 @@ fn the_undo_of_a_booking_takes_visits_with_it_that_were_moved_where_a_time_was_t
         assert_eq!(status, is_noted.then_some(ServiceStatus::Cancelled));
     }
 }
+
+#[test]
+fn the_undo_of_a_later_end_takes_visits_with_it_that_were_moved_where_a_time_was_taken() {
+    let mut run = taken_at(12);
+    let ends = serde_json::json!({ "kind": "on", "date": "2026-11-21" });
+    let end = serde_json::json!({ "id": SERIES, "end": ends });
+    run.decide(&command("end_series", end)).unwrap();
+    let before = rows(&run);
+    let goes_on = serde_json::json!({
+        "id": SERIES, "end": { "kind": "never" }, "choices": [choice("move", Some("16:00"))],
+    });
+    run.change("end_series", goes_on);
+    let moved = visit_on(&run, "2026-11-24").unwrap();
+    assert_eq!(moved.start_time.to_string(), "16:00");
+    undo(&mut run);
+    assert_eq!(rows(&run).1, before.1);
+}
