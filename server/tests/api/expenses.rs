@@ -160,6 +160,7 @@ on_both! {
         assert!(most >= Some(38), "{most:?}\n{text}");
     }
 
+    #[always]
     async fn a_year_counts_money_on_the_day_on_which_it_was_paid(app: TestApp) {
         let mara = app.sitter("Mara").await;
         let (client, dog) = mara.client("Sam").await;

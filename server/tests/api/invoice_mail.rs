@@ -212,6 +212,7 @@ on_both! {
         assert!(billing.read(&invoice).await["mailed"].is_null());
     }
 
+    #[always]
     async fn no_invoice_that_comes_back_waits_for_a_mail_that_was_dropped(app: TestApp) {
         let billing = Billing::new(&app).await;
         let invoice = billing.share().await;

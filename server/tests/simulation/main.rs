@@ -2,8 +2,8 @@
 //! real SQLite database, and a network, tabs, clocks and a server that fail, all from a seed. It checks the invariants of
 //! the design, and that planted bugs break them.
 //!
-//! `--seeds N [--from S] [--workers W] [--bug NAME]` runs many, `--seed S` one again with its log, `--bugs` every
-//! planted bug until it is caught. With no arguments: the short form, 2,000 seeds and all bugs.
+//! `--seeds N [--from S] [--workers W] [--bug NAME]` runs many, `--seed S` one again with its log (`--bug NAME
+//! --unplanted` with the draws of a bug and without the bug), `--bugs` every planted bug until it is caught. With no arguments: the short form, 2,000 seeds and all bugs.
 
 mod act_checks;
 mod acts;
@@ -27,6 +27,7 @@ use std::time::Instant;
 use backend::Database;
 use bugs::Bug;
 use oracle::Violation;
+use world::Draw;
 
 /// Seeds of a run whose arguments name no number.
 const SHORT_SEEDS: u64 = 2_000;
@@ -43,6 +44,8 @@ struct Asked {
     seed: Option<u64>,
     bug: Option<Bug>,
     bugs: bool,
+    /// False where a seed that was drawn for a bug runs without it.
+    is_planted: bool,
     /// How many run at the same time.
     workers: usize,
     /// Stop a bug's seeds at the first one that is caught.
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
                     seed: Some(seed),
                     bug,
                     ..
-                } => replay(seed, bug),
+                } => replay(seed, bug, asked.is_planted),
                 Asked { bugs: true, .. } => all_bugs(asked),
                 Asked { bug: Some(bug), .. } => one_bug(asked, bug, asked.seeds),
                 _ => {
@@ -88,6 +91,7 @@ fn parse(args: &[String]) -> Result<Option<Asked>, String> {
         seed: None,
         bug: None,
         bugs: false,
+        is_planted: true,
         workers: std::thread::available_parallelism().map_or(2, NonZeroUsize::get),
         until_caught: true,
     };
@@ -131,6 +135,7 @@ fn parse(args: &[String]) -> Result<Option<Asked>, String> {
                 );
             }
             "--bugs" => asked.bugs = true,
+            "--unplanted" => asked.is_planted = false,
             // What test runners pass to every test binary.
             "--list" => return Ok(None),
             "--nocapture" | "--quiet" | "-q" | "--exact" => {}
@@ -153,6 +158,7 @@ fn correct(asked: Asked) -> bool {
         counts,
         drawn,
         failures,
+        ..
     } = run_seeds(asked, asked.seeds, None, false);
     let seconds = begun.elapsed().as_secs_f64();
     println!(
@@ -164,7 +170,7 @@ fn correct(asked: Asked) -> bool {
     }
     if let Some((seed, violation)) = failures.first() {
         println!("\nseed {seed}: {}: {}", violation.invariant, violation.text);
-        replay(*seed, None);
+        replay(*seed, None, false);
         println!("\nOnce more: cargo xtask simulate --seed {seed}");
     }
     let names = names::check(&drawn, n_run);
@@ -176,8 +182,8 @@ fn correct(asked: Asked) -> bool {
 
 /// The same seed gives the same run, line by line.
 fn is_deterministic(seed: u64) -> bool {
-    let first = log_of(seed, None);
-    let again = log_of(seed, None);
+    let first = log_of(seed, None, false);
+    let again = log_of(seed, None, false);
     let is_same = first.0 == again.0 && 50 < first.0.len();
     println!(
         "simulation: seed {seed} gives the same {} lines twice: {is_same}",
@@ -213,10 +219,22 @@ fn all_bugs(asked: Asked) -> bool {
     n == caught.len()
 }
 
+/// Every seed that fails with the bug is run once more without it: what fails then too has another cause.
 fn one_bug(asked: Asked, bug: Bug, seeds: u64) -> bool {
     let Summary {
-        n_run, failures, ..
+        n_run,
+        failures,
+        unplanted,
+        ..
     } = run_seeds(asked, seeds, Some(bug), asked.until_caught);
+    for (seed, it) in &unplanted {
+        println!(
+            "{}: seed {seed} fails without the bug: {}: {}",
+            bug.name(),
+            it.invariant,
+            it.text
+        );
+    }
     let by = failures.first().map_or_else(String::new, |(seed, it)| {
         format!("seed {seed}: {}: {}", it.invariant, it.text)
     });
@@ -226,12 +244,12 @@ fn one_bug(asked: Asked, bug: Bug, seeds: u64) -> bool {
         bug.name(),
         failures.len()
     );
-    !failures.is_empty()
+    !failures.is_empty() && unplanted.is_empty()
 }
 
 /// Runs one seed with its log.
-fn replay(seed: u64, bug: Option<Bug>) -> bool {
-    let (log, result) = log_of(seed, bug);
+fn replay(seed: u64, bug: Option<Bug>, is_planted: bool) -> bool {
+    let (log, result) = log_of(seed, bug, is_planted);
     for line in log {
         println!("{line}");
     }
@@ -247,12 +265,17 @@ fn replay(seed: u64, bug: Option<Bug>) -> bool {
     }
 }
 
-fn log_of(seed: u64, bug: Option<Bug>) -> (Vec<String>, Result<(), Violation>) {
+fn log_of(seed: u64, bug: Option<Bug>, is_planted: bool) -> (Vec<String>, Result<(), Violation>) {
     let folder = folder();
     let jpeg = jpeg();
+    let draw = Draw {
+        seed,
+        favoured: bug,
+        is_planted,
+    };
     let run = runtime().block_on(async {
         let database = Database::create(folder.path()).await;
-        world::run(&database, &jpeg, seed, bug, true).await
+        world::run(&database, &jpeg, draw, true).await
     });
     (run.log, run.result)
 }
@@ -262,6 +285,8 @@ struct Summary {
     counts: world::Counts,
     drawn: names::Drawn,
     failures: Vec<(u64, Violation)>,
+    /// Failures of seeds drawn for a bug, without the bug.
+    unplanted: Vec<(u64, Violation)>,
 }
 
 /// Runs seeds, each worker on a database of its own.
@@ -274,6 +299,7 @@ fn run_seeds(asked: Asked, seeds: u64, bug: Option<Bug>, stop_at_first: bool) ->
         counts: world::Counts::default(),
         drawn: names::Drawn::new(),
         failures: Vec::new(),
+        unplanted: Vec::new(),
     }));
     let workers: Vec<_> = (0..workers)
         .map(|worker| {
@@ -295,14 +321,32 @@ fn run_seeds(asked: Asked, seeds: u64, bug: Option<Bug>, stop_at_first: bool) ->
                             place = folder();
                             database = Database::create(place.path()).await;
                         }
-                        let run = world::run(&database, &jpeg, seed, bug, false).await;
+                        let draw = |is_planted| Draw {
+                            seed,
+                            favoured: bug,
+                            is_planted,
+                        };
+                        let run = world::run(&database, &jpeg, draw(true), false).await;
+                        let fails_anyway = match (&run.result, bug) {
+                            // On a database of its own: a seed's business has the same ids each time.
+                            (Err(_), Some(_)) => {
+                                let place = folder();
+                                let other = Database::create(place.path()).await;
+                                let run = world::run(&other, &jpeg, draw(false), false).await;
+                                other.close().await;
+                                run.result.err()
+                            }
+                            _ => None,
+                        };
                         let mut summary = summary.lock().unwrap();
                         summary.n_run += 1;
                         summary.counts += run.counts;
                         for (name, n) in run.drawn {
                             *summary.drawn.entry(name).or_default() += n;
                         }
-                        if let Err(violation) = run.result {
+                        if let Some(violation) = fails_anyway {
+                            summary.unplanted.push((seed, violation));
+                        } else if let Err(violation) = run.result {
                             summary.failures.push((seed, violation));
                             summary.failures.sort_by_key(|it| it.0);
                             stop.store(stop_at_first, Ordering::Relaxed);

@@ -308,7 +308,10 @@ impl std::fmt::Display for Counts {
 
 pub struct World<'a> {
     rng: Rng,
+    /// The bug that is planted.
     bug: Option<Bug>,
+    /// The bug whose occasions are drawn more often; the planted one, if any.
+    favoured: Option<Bug>,
     setup: Setup,
     zone: TimeZone,
     backend: Backend<'a>,
@@ -359,15 +362,19 @@ struct Data<T> {
     data: T,
 }
 
+/// A planted bug, and the same draws without it.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    pub seed: u64,
+    /// Draws favour the occasions of this bug.
+    pub favoured: Option<Bug>,
+    /// False for the system as it is.
+    pub is_planted: bool,
+}
+
 /// Runs a seed.
-pub async fn run(
-    database: &Database,
-    jpeg: &[u8],
-    seed: u64,
-    bug: Option<Bug>,
-    with_log: bool,
-) -> Run {
-    let mut world = World::new(database, jpeg, seed, bug, with_log).await;
+pub async fn run(database: &Database, jpeg: &[u8], draw: Draw, with_log: bool) -> Run {
+    let mut world = World::new(database, jpeg, draw, with_log).await;
     let result = world.play().await;
     let decided = || {
         world
@@ -401,13 +408,12 @@ pub async fn run(
 }
 
 impl<'a> World<'a> {
-    async fn new(
-        database: &'a Database,
-        jpeg: &'a [u8],
-        seed: u64,
-        bug: Option<Bug>,
-        with_log: bool,
-    ) -> Self {
+    async fn new(database: &'a Database, jpeg: &'a [u8], draw: Draw, with_log: bool) -> Self {
+        let Draw {
+            seed,
+            favoured: bug,
+            is_planted,
+        } = draw;
         let mut rng = Rng::new(seed, 0);
         let is_between_tabs = bug.is_some_and(Bug::is_between_tabs);
         let mut setup = Setup {
@@ -521,7 +527,8 @@ impl<'a> World<'a> {
             oracle: Oracle::new(days.contended),
             zone: walkies_server::app::zone::time_zone(setup.zone).unwrap(),
             rng,
-            bug,
+            bug: bug.filter(|_| is_planted),
+            favoured: bug,
             setup,
             backend,
             phones,
@@ -636,7 +643,7 @@ impl<'a> World<'a> {
             let in_ms = self.rng.between(BUSY_MS / 10, BUSY_MS * 9 / 10);
             self.at(in_ms, Event::Own(OwnStep::Clear));
         }
-        if self.bug.is_some_and(Bug::is_between_tabs) {
+        if self.favoured.is_some_and(Bug::is_between_tabs) {
             // A phone that is signed in again has both tabs ask at once, and is behind what was collected meanwhile.
             for n in 0..120 {
                 let (collect, ends) = (self.some_time(), self.some_time());

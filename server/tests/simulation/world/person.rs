@@ -89,7 +89,7 @@ impl World<'_> {
                     series: self.setup.series,
                     acts: self.setup.acts,
                 };
-                let often = if self.bug == Some(Bug::UndoLeavesOne) {
+                let often = if self.favoured == Some(Bug::UndoLeavesOne) {
                     70
                 } else {
                     25
