@@ -183,6 +183,7 @@ fn check_several(timeline: &Timeline, done: &Done, changed: &[Changed], former: 
                             }
                         };
                         may && after.status == command.status
+                            && !after.series_off
                             && (after.paid, after.invoice_id) == (before.paid, before.invoice_id)
                     });
                 ensure!(is_right, I24, "marked, {}", it.text());

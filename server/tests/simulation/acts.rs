@@ -25,27 +25,64 @@ use walkies_core::{Business, Command, Date, Id, Now, Time};
 use crate::people::{Days, Wish, chosen, ids, patch, slot, start};
 use crate::rng::Rng;
 
-/// Draws an act; nothing where the app has nothing to offer for it.
+/// Acts of one part of the app.
+#[derive(Clone, Copy, Debug)]
+pub enum Acts {
+    Trips,
+    TimeOff,
+    Several,
+    Planned,
+    Weeks,
+    Delays,
+    Inactive,
+    GonePets,
+    Prices,
+    Grants,
+    Order,
+}
+
+/// Draws an act, half of them of the favoured ones if there are any; nothing where the app has nothing to offer for it.
 pub fn of_acts(
     rng: &mut Rng,
     view: &Business,
     client: Id,
     days: &Days,
     value: i64,
+    favoured: Option<Acts>,
     now: &Now,
 ) -> Option<Wish> {
+    let acts = match favoured {
+        Some(acts) if rng.chance(50) => acts,
+        _ => some_acts(rng),
+    };
+    match acts {
+        Acts::Trips => of_trips(rng, view, client, days, value, now),
+        Acts::TimeOff => take_time_off(rng, view, days, now),
+        Acts::Several => of_several(rng, view, days, now),
+        Acts::Planned => make_planned(rng, view, now),
+        Acts::Weeks => Some(weeks_ahead(rng)),
+        Acts::Delays => of_delay(rng, view, client, now),
+        Acts::Inactive => of_inactive(rng, view, client, now),
+        Acts::GonePets => of_gone_pets(rng, view, now),
+        Acts::Prices => of_prices(rng, view, client, days, now),
+        Acts::Grants => grant_one(rng, view, value, now),
+        Acts::Order => of_order(rng, view, client, days, now),
+    }
+}
+
+fn some_acts(rng: &mut Rng) -> Acts {
     match rng.below(22) {
-        0..=2 => of_trips(rng, view, client, days, value, now),
-        3 | 4 => take_time_off(rng, view, days, now),
-        5..=9 => of_several(rng, view, days, now),
-        10 => make_planned(rng, view, now),
-        11 => Some(weeks_ahead(rng)),
-        12 | 13 => of_delay(rng, view, client, now),
-        14 => of_inactive(rng, view, client, now),
-        15 => of_gone_pets(rng, view, now),
-        16 | 17 => of_prices(rng, view, client, days, now),
-        18 | 19 => grant_one(rng, view, value, now),
-        _ => of_order(rng, view, client, days, now),
+        0..=2 => Acts::Trips,
+        3 | 4 => Acts::TimeOff,
+        5..=9 => Acts::Several,
+        10 => Acts::Planned,
+        11 => Acts::Weeks,
+        12 | 13 => Acts::Delays,
+        14 => Acts::Inactive,
+        15 => Acts::GonePets,
+        16 | 17 => Acts::Prices,
+        18 | 19 => Acts::Grants,
+        _ => Acts::Order,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Owns the list of planted bugs. Each is planted at a boundary by this test alone: in the phone's shell as it is
 //! rebuilt here, between phone and server, or in the server's tables.
 
+use crate::acts::Acts;
+
 macro_rules! bugs {
     ($($(#[doc = $doc:literal])* $Bug:ident $name:literal)*) => {
         /// A mistake that the checks must see.
@@ -30,7 +32,7 @@ macro_rules! bugs {
                         | Self::SameHistoryForAll
                         | Self::RecordNotLookedFor
                         | Self::GrantForgotten
-
+                        | Self::DelayToldTwice
                 )
             }
 
@@ -66,28 +68,25 @@ macro_rules! bugs {
                 )
             }
 
-            /// True if the bug shows only where people act on several rows at once: with this bug planted they mostly do.
-            pub fn is_of_acts(self) -> bool {
-                matches!(
-                    self,
-                    Self::TripPartLost
-                        | Self::TimeOffCancelsDone
-                        | Self::TimeOffMessageLost
-                        | Self::MarkedOnceMore
-                        | Self::CancelledOnceComesBack
-                        | Self::CopyKeepsStatus
-                        | Self::PlannedTwice
-                        | Self::WeeksNotDue
-                        | Self::DelayOnAnotherDay
-                        | Self::DelayToldTwice
-                        | Self::InactiveKeepsVisits
-                        | Self::InactiveByNight
-                        | Self::GonePetStays
-                        | Self::AgreedPriceFollows
-                        | Self::OrderHalfTaken
-                        | Self::GrantForgotten
-                        | Self::UndoLeavesOne
-                )
+            /// The acts on several rows without which the bug does not show: with this bug planted half of all acts are these.
+            pub fn acts(self) -> Option<Acts> {
+                match self {
+                    Self::TripPartLost => Some(Acts::Trips),
+                    Self::TimeOffCancelsDone | Self::TimeOffMessageLost => Some(Acts::TimeOff),
+                    Self::MarkedOnceMore
+                    | Self::CancelledOnceComesBack
+                    | Self::CopyKeepsStatus
+                    | Self::UndoLeavesOne => Some(Acts::Several),
+                    Self::PlannedTwice => Some(Acts::Planned),
+                    Self::WeeksNotDue => Some(Acts::Weeks),
+                    Self::DelayOnAnotherDay | Self::DelayToldTwice => Some(Acts::Delays),
+                    Self::InactiveKeepsVisits | Self::InactiveByNight => Some(Acts::Inactive),
+                    Self::GonePetStays => Some(Acts::GonePets),
+                    Self::AgreedPriceFollows => Some(Acts::Prices),
+                    Self::GrantForgotten => Some(Acts::Grants),
+                    Self::OrderHalfTaken => Some(Acts::Order),
+                    _ => None,
+                }
             }
 
             pub fn name(self) -> &'static str {

@@ -30,7 +30,7 @@ use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now};
 
-use crate::acts::{grant, of_acts, window};
+use crate::acts::{Acts, grant, of_acts, window};
 use crate::rng::Rng;
 
 /// The days of a run.
@@ -81,6 +81,8 @@ pub struct Shares {
     pub bills: u32,
     pub series: u32,
     pub acts: u32,
+    /// Acts that are half of all acts.
+    pub favoured: Option<Acts>,
 }
 
 /// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
@@ -94,6 +96,7 @@ pub fn wish(
         bills,
         series,
         acts,
+        favoured,
     }: Shares,
     now: &Now,
 ) -> Option<Wish> {
@@ -109,7 +112,7 @@ pub fn wish(
         return of_series(rng, view, client, days, value, of_now);
     }
     if 0 < acts && rng.chance(acts) {
-        return of_acts(rng, view, client, days, value, of_now);
+        return of_acts(rng, view, client, days, value, favoured, of_now);
     }
     if let Some(wish) = of_versions(rng, view) {
         return Some(wish);

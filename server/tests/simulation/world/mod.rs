@@ -437,7 +437,7 @@ impl<'a> World<'a> {
         if bug.is_some_and(Bug::is_of_series) {
             setup.series = 70;
         }
-        if bug.is_some_and(Bug::is_of_acts) {
+        if bug.is_some_and(|it| it.acts().is_some()) {
             (setup.acts, setup.series) = (60, 25);
         }
         if bug.is_some_and(Bug::is_of_invoices) {

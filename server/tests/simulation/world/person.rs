@@ -88,6 +88,7 @@ impl World<'_> {
                     bills: self.setup.bills,
                     series: self.setup.series,
                     acts: self.setup.acts,
+                    favoured: self.favoured.and_then(Bug::acts),
                 };
                 let often = if self.favoured == Some(Bug::UndoLeavesOne) {
                     70
