@@ -201,7 +201,7 @@ read_by_field!(UpdateAvailabilityConfig { changes });
 impl Intent for UpdateAvailabilityConfig {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
         let mut needs = vec![Need::Table(TableName::AvailabilityConfig)];
-        if self.changes.has("series_weeks_ahead") {
+        if self.changes.names("series_weeks_ahead") {
             needs.push(Need::Table(TableName::Series));
         }
         let config = business.config();

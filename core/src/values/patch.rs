@@ -101,6 +101,11 @@ impl Patch {
         malformed
     }
 
+    /// Returns true if the patch names the field: it gives it a value, or empties it.
+    pub fn names(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
     /// Returns true if the patch names the field and gives it a value.
     pub fn has(&self, field: &str) -> bool {
         self.0.get(field).is_some_and(|it| !is_blank(it))

@@ -658,9 +658,10 @@ impl Oracle {
                 ensure!(
                     visit.date < today || is_there,
                     I20,
-                    "{visit:?} of {} is missing on {today}, made until {}",
+                    "{visit:?} of {} is missing on {today}, made until {}, due on {:?}, for {weeks} weeks",
                     series.id,
-                    series.made_until
+                    series.made_until,
+                    series.due_on
                 );
             }
         }

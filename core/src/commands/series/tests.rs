@@ -1684,7 +1684,7 @@ fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
     let mut run = booked();
     let config = crate::rows::availability_config::AvailabilityConfig::new(Id::of(77));
     run.business.put(1, Row::AvailabilityConfig(config));
-    let set = |weeks: u32| {
+    let set = |weeks: Option<u32>| {
         let changes = serde_json::json!({ "series_weeks_ahead": weeks });
         command(
             "update_availability_config",
@@ -1693,18 +1693,21 @@ fn the_weeks_ahead_are_those_of_the_settings_and_fewer_remove_nothing() {
     };
     run.extend();
     assert_eq!(run.series().made_until, date("2027-02-14"));
-    run.decide(&set(26)).unwrap();
+    run.decide(&set(Some(26))).unwrap();
     run.extend();
     assert_eq!(run.series().made_until, date("2027-05-23"));
     let n_visits = run.open().len();
     assert_eq!(planned(&run, PLANNED), [] as [&str; 0]);
-    run.decide(&set(4)).unwrap();
+    run.decide(&set(Some(4))).unwrap();
     run.extend();
     assert_eq!(run.open().len(), n_visits);
     // The job has nothing to do until four weeks before what comes next.
     assert_eq!(run.series().due_on, Some(date("2027-04-26")));
+    // Without a number there are twelve weeks again.
+    run.decide(&set(None)).unwrap();
+    assert_eq!(run.series().due_on, Some(date("2027-03-01")));
     for wrong in [3, 27] {
-        let refused = run.decide(&set(wrong));
+        let refused = run.decide(&set(Some(wrong)));
         assert!(
             matches!(refused, Err(Refusal::Invalid { .. })),
             "{refused:?}"
