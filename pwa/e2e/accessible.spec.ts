@@ -30,7 +30,7 @@ async function built(server: Server, name: string): Promise<string> {
   return `/${path}`;
 }
 
-test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
+test.describe("axe has nothing to say", { tag: ["@desktop", "@full"] }, () => {
   test("before the sign-in", async ({ page, sitter }) => {
     await page.goto("/");
     await expect(page.getByRole("link", { name: "Join as a sitter" })).toBeVisible();

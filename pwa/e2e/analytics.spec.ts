@@ -69,7 +69,7 @@ test("arrow keys and a finger move over a chart and read its values out @full", 
   await expect(cursor).toHaveAttribute("aria-valuetext", last ?? "");
 });
 
-test("every tab is accessible @desktop @axe", async ({ page }) => {
+test("every tab is accessible @desktop @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const analytics = await AnalyticsPage.open(page, "?days=365");
   for (const tab of TABS) {

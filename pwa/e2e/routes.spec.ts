@@ -189,7 +189,7 @@ test("minutes that are typed beside the results are asked for, and kept with the
   await expect(page.getByText(/^(19|20|21) min · /)).toBeVisible();
 });
 
-test("axe has nothing to say of routes @desktop @axe", async ({ page }) => {
+test("axe has nothing to say of routes @desktop @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const routes = await RoutesPage.open(page);
   await isAccessible(page, "the form of a route");

@@ -4,6 +4,7 @@
  * unless it says so by its dots, no word of ours is broken, all that is pressed is as large as a thumb.
  */
 import type { Page } from "@playwright/test";
+import { isAccessible } from "./axe";
 import { expect } from "./test";
 
 interface Eyes {
@@ -35,8 +36,8 @@ const EYES = ALL_EYES.filter((it) => process.env.WALKIES_LANE !== "fast" || !it.
 const ROOM = 112;
 
 /**
- * Looks at what is open now with all of them, and notes what does not fit: one run tells of all screens. `theirs` is what
- * was typed by those who write from right to left.
+ * Looks at what is open now with all of them and by axe, and notes what does not fit: one run tells of all screens.
+ * `theirs` is what was typed by those who write from right to left.
  */
 export async function fits(page: Page, screen: string, theirs: readonly string[] = []): Promise<void> {
   expect.soft(await page.evaluate(mixed, theirs), `${screen}: from right to left`).toEqual([]);
@@ -51,6 +52,7 @@ export async function fits(page: Page, screen: string, theirs: readonly string[]
   await page.emulateMedia({ forcedColors: "active" });
   expect.soft(await page.evaluate(unseen), `${screen}: with the system's own colors`).toEqual([]);
   await page.emulateMedia({ forcedColors: "none" });
+  await isAccessible(page, screen);
 }
 
 /** Runs in the page. What moves for a moment, as what comes with another size, has so many frames to come to rest. */

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::message::{Attachment, Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 use crate::base::mail_error::MailError;
+use crate::external::mail_html::html;
 
 /// A server that has not answered by then is tried again later.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -21,7 +22,7 @@ pub struct Mail {
     pub to: String,
     /// The subject, one line of text.
     pub subject: String,
-    /// The body as plain text.
+    /// The body as plain text, of which its HTML part is made.
     pub text: String,
     /// The address at which the recipient stops mail of this kind, by one call without a page (RFC 8058) or on a page.
     pub stop_link: Option<String>,
@@ -143,7 +144,7 @@ fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
     let mut message = Message::builder()
         .from(from)
         .to(Mailbox::new(None, to))
-        .subject(subject);
+        .subject(subject.clone());
     // An address that is none keeps nobody's mail back.
     if let Some(address) = mail.reply_to.as_ref().and_then(|it| it.parse().ok()) {
         message = message.reply_to(Mailbox::new(None, address));
@@ -162,15 +163,14 @@ fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
             message = message.raw_header(value);
         }
     }
-    let text = SinglePart::plain(mail.text.clone());
+    let page = html(&subject, &mail.text, mail.stop_link.as_deref());
+    let text = MultiPart::alternative_plain_html(mail.text.clone(), page);
     Ok(match &mail.pdf {
-        None => message
-            .header(ContentType::TEXT_PLAIN)
-            .body(mail.text.clone())?,
+        None => message.multipart(text)?,
         Some(Pdf { name, bytes }) => {
             let pdf = ContentType::parse("application/pdf").unwrap_or(ContentType::TEXT_PLAIN);
             let file = Attachment::new(name.clone()).body(bytes.clone(), pdf);
-            message.multipart(MultiPart::mixed().singlepart(text).singlepart(file))?
+            message.multipart(MultiPart::mixed().multipart(text).singlepart(file))?
         }
     })
 }
@@ -290,7 +290,9 @@ mod tests {
             "Reply-To: mara@example.org\r\n",
             "Message-ID: <1@walkies.example>\r\n",
             "Content-Type: multipart/mixed;",
+            "Content-Type: multipart/alternative;",
             "Content-Type: text/plain; charset=utf-8\r\n",
+            "Content-Type: text/html; charset=utf-8\r\n",
             "Content-Type: application/pdf\r\n",
             "Invoice INV-1.pdf",
         ] {

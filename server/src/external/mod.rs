@@ -2,6 +2,7 @@
 
 pub mod directions;
 pub mod mail;
+mod mail_html;
 pub mod push_service;
 pub mod service;
 pub mod stripe;

@@ -1052,12 +1052,12 @@ impl Oracle {
     }
 
     fn is_refused(&self, id: Id) -> bool {
-        let refused = |it: &Timeline| {
-            it.decided
-                .get(&id)
-                .is_some_and(|it| it.outcome == OutcomeKind::Rejected)
-        };
-        self.timelines.iter().any(refused)
+        self.is_decided_as(OutcomeKind::Rejected, id)
+    }
+
+    fn is_decided_as(&self, kind: OutcomeKind, id: Id) -> bool {
+        let decided = |it: &Timeline| it.decided.get(&id).is_some_and(|it| it.outcome == kind);
+        self.timelines.iter().any(decided)
     }
 
     /// Checks that changes made on this phone which this tab has shown are still shown, unless they were turned down or
@@ -1077,9 +1077,15 @@ impl Oracle {
             };
             for (table, row, builds_on) in creations(&intent.command) {
                 let is_deleted = |id: &Id| self.deletions.contains(id);
+                // Copies whose time is taken are not made, and that is told.
+                let is_left_alone = |id| {
+                    matches!(intent.command, Command::CopyServices(_))
+                        && self.is_decided_as(OutcomeKind::Adjusted, id)
+                };
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
                     || self.is_refused(id)
+                    || is_left_alone(id)
                     || self.is_lost(id, self.known_to(meta))
                     || builds_on
                         .iter()

@@ -1302,6 +1302,12 @@ pub fn creations(command: &Command) -> Vec<Creation> {
             let clients = clients.iter();
             clients.map(|it| ("client", it.id, Vec::new())).collect()
         }
+        Command::CopyServices(CopyServices { copies, .. }) => {
+            let copies = copies.iter();
+            copies
+                .map(|it| ("service", it.id, vec![("service", it.original)]))
+                .collect()
+        }
         command => creation(command).into_iter().collect(),
     }
 }

@@ -836,8 +836,17 @@ pub(crate) fn change_trip(
         };
         errors.add(field, error.text);
     }
+    let total = |it: &Series| it.trip.as_ref().and_then(|it| it.total);
+    let asked = total(&after.row);
     let after = after.or_errors(errors)?;
-    changed_to(before, after, &command.choices, business, ctx)
+    let followed = changed_to(before, after, &command.choices, business, ctx)?;
+    let mut errors = FieldErrors::default();
+    errors.check(
+        command.changes.names("total") && total(&followed.series) != asked,
+        "total",
+        "Every visit of this trip is done, billed or over, so that its total stays",
+    );
+    Ok(errors.or(followed)?)
 }
 
 /// Decides on visits that wait.

@@ -697,9 +697,14 @@ fn spread_total(
         slot: key.slot,
         amount: kept.or_else(|| parts.next()).unwrap_or_default(),
     });
-    let shares = shares.collect();
+    let shares: Vec<TripShare> = shares.collect();
+    let sum = shares.iter().map(|it| it.amount).sum();
     if let Some(trip) = &mut after.trip {
         trip.shares = shares;
+        // With no visit left to take the rest, the trip comes to what is kept.
+        if weights.is_empty() && sum < total {
+            trip.total = Some(sum);
+        }
     }
     Ok(())
 }

@@ -313,6 +313,44 @@ fn the_parts_of_the_total_of_a_trip_come_to_the_total_unless_what_is_kept_is_mor
 }
 
 #[test]
+fn a_trip_of_which_nothing_is_left_to_do_comes_to_what_is_kept() {
+    let mut run = trip(&json!({ "total": 160 }));
+    let late = json!({ "id": Id::of(36), "is_new": true, "changes": {
+        "start_time": "21:00", "duration_minutes": 30, "service_type": "dropin",
+    } });
+    run.change(
+        "change_series",
+        json!({ "id": SERIES, "from": "2026-12-05", "slots": [late] }),
+    );
+    let visits = run.open();
+    assert_eq!(sum(&run), Cents(16_000));
+    for visit in visits.iter().filter(|it| it.start_time != Time::hour(21)) {
+        complete(
+            &mut run,
+            &visit.date.to_string(),
+            visit.series_slot.unwrap(),
+        );
+    }
+    let done: Cents = visits
+        .iter()
+        .filter(|it| it.start_time != Time::hour(21))
+        .map(|it| it.price)
+        .sum();
+    undo(&mut run);
+    let trip = run.series().trip.clone().unwrap();
+    let parts: Cents = trip.shares.iter().map(|it| it.amount).sum();
+    assert_eq!((sum(&run), parts, trip.total), (done, done, Some(done)));
+    let raised = json!({ "id": SERIES, "changes": { "total": 400 } });
+    assert_eq!(
+        errors(&run, "change_trip", raised),
+        [(
+            "total".to_owned(),
+            "Every visit of this trip is done, billed or over, so that its total stays".to_owned()
+        )]
+    );
+}
+
+#[test]
 fn a_visit_with_a_price_of_its_own_keeps_it_when_the_trip_moves() {
     let mut run = trip(&json!({ "total": 160 }));
     let id = crate::rules::series::occurrence_id(SERIES, NOON, date("2026-12-05"));

@@ -1,0 +1,118 @@
+//! Owns the HTML part of a mail, which is made of its plain text: nothing stands in the one that is not in the other.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Works in programs that know no style sheets, too; colors follow the reader's light or dark.
+const STYLE: &str = "\
+    body{margin:0;padding:24px 12px;background:#f4f6f4;color:#1c2420;\
+    font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}\
+    main{max-width:560px;margin:0 auto;padding:24px;background:#fff;border-radius:12px}\
+    p{margin:0 0 16px;overflow-wrap:anywhere}\
+    a{color:#17614a}\
+    a.act{display:inline-block;padding:12px 20px;border-radius:8px;background:#17614a;color:#fff;\
+    text-decoration:none;font-weight:600}\
+    footer{max-width:560px;margin:16px auto 0;padding:0 24px;font-size:13px;color:#56615b;overflow-wrap:anywhere}\
+    @media (prefers-color-scheme:dark){body{background:#121815;color:#e6ece8}main{background:#1c2420}\
+    a{color:#7fd0b2}a.act{background:#7fd0b2;color:#0d1512}footer{color:#a5b0aa}footer a{color:#a5b0aa}}";
+
+/// A mail as HTML: paragraphs of `text`, its links as links, a line `Label: https://…` as a button, and what stands after
+/// the paragraph with `stop_link` as its foot.
+pub fn html(subject: &str, text: &str, stop_link: Option<&str>) -> String {
+    let paragraphs = text.split("\n\n").map(str::trim_end);
+    let is_foot = |it: &&str| stop_link.is_some_and(|link| it.contains(link));
+    let (foot, body): (Vec<&str>, Vec<&str>) = paragraphs
+        .filter(|it| !it.is_empty())
+        .partition(|it| is_foot(it));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width";
+                meta name="color-scheme" content="light dark";
+                meta name="supported-color-schemes" content="light dark";
+                title { (subject) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main { @for it in body { (paragraph(it)) } }
+                @if !foot.is_empty() {
+                    footer { @for it in foot { @for line in it.lines() { (linked(line)) } } }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn paragraph(text: &str) -> Markup {
+    html! {
+        @for line in text.lines() {
+            @match line.rsplit_once(": ").filter(|(_, link)| is_link(link)) {
+                Some((label, link)) => p { a class="act" href=(link) { (label) } },
+                None => (linked(line)),
+            }
+        }
+    }
+}
+
+/// A line with its addresses as links.
+fn linked(line: &str) -> Markup {
+    html! {
+        p dir="auto" {
+            @for word in line.split_inclusive(' ') {
+                @let address = word.trim_end().trim_end_matches(['.', ',', ')']);
+                @match is_link(address) {
+                    true => { a href=(address) { (address) } (&word[address.len()..]) },
+                    false => (word),
+                }
+            }
+        }
+    }
+}
+
+fn is_link(word: &str) -> bool {
+    let is_address = word.starts_with("https://") || word.starts_with("http://");
+    is_address && !word.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STOP: &str = "https://walkies.example/mail/stop/abc";
+
+    fn body_of(text: &str) -> String {
+        let page = html("Hello", text, Some(STOP));
+        let (_, body) = page.split_once("<body>").expect("a body");
+        body.to_owned()
+    }
+
+    #[test]
+    fn paragraphs_links_and_the_foot_are_those_of_the_text() {
+        let body = body_of(
+            "Hello Kim,\n\nsee https://x.example/a?b=1&c=2.\n\nSign in: https://x.example/auth\nBye\n\n\
+             Don't want mail? Stop it here: https://walkies.example/mail/stop/abc\n",
+        );
+        for part in [
+            "<p dir=\"auto\">Hello Kim,</p>",
+            "<a href=\"https://x.example/a?b=1&amp;c=2\">https://x.example/a?b=1&amp;c=2</a>.</p>",
+            "<a class=\"act\" href=\"https://x.example/auth\">Sign in</a>",
+            "<p dir=\"auto\">Bye</p></main>",
+            "<footer><p dir=\"auto\">Don't want mail? Stop it here: <a href=\"https://walkies.example/mail/stop/abc\">",
+        ] {
+            assert!(body.contains(part), "{part} in {body}");
+        }
+    }
+
+    #[test]
+    fn words_of_people_are_words_and_no_markup() {
+        let body = body_of("<img src=x onerror=alert(1)> & \"Rex\"\njavascript:alert(1)");
+        assert!(!body.contains("<img"), "{body}");
+        assert!(
+            body.contains("&lt;img src=x onerror=alert(1)&gt; &amp; "),
+            "{body}"
+        );
+        assert!(!body.contains("href"), "{body}");
+    }
+}
