@@ -734,6 +734,7 @@ fn service_change(
             Command::CompleteService(CompleteService {
                 id: some(rng)?,
                 notes,
+                internal_notes: String::new(),
                 despite_cancel,
             })
             .into()

@@ -4,10 +4,10 @@ import { use, useRef, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { xmlText } from "../../browser/xmlText";
-import { formatDistance } from "../../core";
+import { formatDistance, type ReportKind } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { isStorageTrouble, storageTrouble, useReplica } from "../../data";
-import { useWalks, type WalkRow } from "../../data/walks/walks";
+import { kindOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { TrackPicture } from "../../map";
 import { clientsOf, clock, date, length } from "../../parts/walk/walkText";
 import {
@@ -132,6 +132,8 @@ function WalkList() {
   );
 }
 
+const KINDS: Record<ReportKind, string> = { walk: "walk", visit: "visit", day: "day of a stay" };
+
 function WalkCard({ row }: { row: WalkRow }) {
   const units = useReplica((phone) => phone.units());
   const isShared = useReplica((phone) => phone.reports(row.id).length > 0);
@@ -152,8 +154,10 @@ function WalkCard({ row }: { row: WalkRow }) {
           {date(row.started_at)}, {clock(row.started_at)}
         </p>
         <p className="num text-14 text-ink-2">
-          {length(summary.ran_ms)} · {summary.at_least && "at least "}
-          {formatDistance(summary.distance_m, units)}
+          {length(summary.ran_ms)} ·{" "}
+          {kindOf(row) === "walk" || summary.distance_m > 0
+            ? `${summary.at_least ? "at least " : ""}${formatDistance(summary.distance_m, units)}`
+            : KINDS[kindOf(row)]}
         </p>
         {isShared && (
           <Chip kind="ok" className="mt-1">
