@@ -68,5 +68,9 @@ test("a drop-in is recorded without a network and over a kill, and its report is
   await report.hasPhotos(1);
 
   const done = (await office.services()).find((it) => it.id === visit.id);
-  expect(done).toMatchObject({ status: "completed", completion_notes: "Miso purred.", internal_notes: "Buy more litter" });
+  expect(done).toMatchObject({
+    status: "completed",
+    completion_notes: "Miso purred.",
+    internal_notes: "Buy more litter",
+  });
 });

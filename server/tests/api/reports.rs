@@ -193,8 +193,9 @@ on_both! {
             let list = parent.get("/client/reports").await;
             assert!(list.data().as_array().unwrap().iter().any(|it| it["title"] == title), "{}", list.body);
         }
-        let unknown = sitter.post("/walks", json!({ "kind": "party", "walk": {}, "reports": [] })).await;
-        assert_eq!(unknown.status, 400, "{}", unknown.body);
+        let mut unknown = walk_form(json!([]), &[(&sam, "")]);
+        unknown["kind"] = json!("party");
+        assert_eq!(sitter.post("/walks", unknown).await.status, 400);
     }
 
     async fn what_was_taken_back_is_gone_for_everybody_with_its_photos(app: TestApp) {

@@ -66,7 +66,11 @@ function Parked({ row }: { row: WalkRow }) {
   const [, navigate] = useLocation();
   useEffect(() => {
     void reopenWalk(row, "go_on").then(
-      (where) => where === "here" && navigate("/walk", { replace: true }),
+      (where) => {
+        if (where === "here") return navigate("/walk", { replace: true });
+        toast.error("Another tab has a walk or this visit open. Close it, or go on there.");
+        return navigate("/scheduling", { replace: true });
+      },
       () => toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again.")),
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps
