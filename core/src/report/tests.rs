@@ -735,7 +735,7 @@ fn a_report_says_whether_it_is_of_a_walk_a_visit_or_a_day() {
 }
 
 #[test]
-fn what_was_fed_goes_to_all_whose_pets_it_was_and_words_to_nobody_by_themselves() {
+fn a_feeding_goes_to_all_whose_pets_it_was_and_words_to_nobody_by_themselves() {
     let along = [
         ClientAlong {
             client_id: DANA,

@@ -195,7 +195,7 @@ on_both! {
         }
         let mut unknown = walk_form(json!([]), &[(&sam, "")]);
         unknown["kind"] = json!("party");
-        assert_eq!(sitter.post("/walks", unknown).await.status, 400);
+        assert_eq!(sitter.post("/walks", unknown).await.status, 422);
     }
 
     async fn what_was_taken_back_is_gone_for_everybody_with_its_photos(app: TestApp) {

@@ -45,7 +45,7 @@ export default function ActiveWalkScreen() {
     if (isBusy) setPressed(false);
   }, [isBusy]);
 
-  if (tracked?.walk.status === "ended") return <FinishWalk tracked={tracked} next={wanted?.service} />;
+  if (tracked?.walk.status === "ended") return <FinishWalk tracked={tracked} next={wanted} />;
   if (tracked && !(parked && kindOf(tracked.row) !== "walk")) {
     return (
       <>

@@ -25,6 +25,7 @@ import {
   Switch,
   useBusy,
 } from "../../ui";
+import type { Wanted } from "./AnotherWalk";
 import { useDogsAlong } from "./along";
 import { FinishWords } from "./FinishWords";
 import { ReportFields } from "./ReportFields";
@@ -40,8 +41,8 @@ const FAILED = deviceText("This phone could not store that. Please try again.");
 
 interface FinishWalkProps {
   tracked: TrackedWalk;
-  /** The walk that is next after it. */
-  next: ServiceView | undefined;
+  /** The walk or visit that is next after it. */
+  next: Wanted | undefined;
 }
 
 export function FinishWalk({ tracked, next }: FinishWalkProps) {
@@ -69,7 +70,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
     const kept = await tracker.keepWalk();
     completions.clear();
     // What comes next is pressed for: nothing starts by itself.
-    const then = next ? `/walk?service=${next.id}` : open.length > 0 ? "/scheduling" : `/walks/${kept?.id}`;
+    const then = next ? `/walk?service=${next.service.id}` : open.length > 0 ? "/scheduling" : `/walks/${kept?.id}`;
     if (kept) navigate(then, { replace: true });
     return undefined;
   };
@@ -98,7 +99,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
       <PageBody className="grid grid-cols-1 gap-5 pb-5!">
         {next && (
           <Banner kind="plain" icon={<Footprints aria-hidden />}>
-            Then comes the walk with {names(next.dogs)} (<bdi>{next.client_name}</bdi>).
+            Then comes the {next.kind} with {names(next.service.dogs)} (<bdi>{next.service.client_name}</bdi>).
           </Banner>
         )}
         <WalkFacts summary={summary} recorded={tracked} brief />
@@ -164,9 +165,9 @@ function submitText({ ticked, wasCancelled }: Completions, sends: boolean): stri
 async function askToDiscard(row: WalkRow, isShared: boolean): Promise<boolean> {
   const yes = await confirm({
     title: `Delete this ${kindOf(row)}?`,
-    text: isShared
-      ? deviceText("Its track, events and photos are gone from this phone, and its report is taken back.")
-      : deviceText("Its track, events and photos are gone from this phone."),
+    text: deviceText(
+      `Its ${kindOf(row) === "walk" ? "track, events" : "events"} and photos are gone from this phone${isShared ? ", and its report is taken back" : ""}.`,
+    ),
     action: "Delete",
     danger: true,
   });
