@@ -516,6 +516,23 @@ mod tests {
     }
 
     #[test]
+    fn a_report_of_a_visit_is_not_called_one_of_a_walk() {
+        for (report, body) in [
+            (ReportKind::Walk, "The report of your walk is ready"),
+            (ReportKind::Visit, "The report of your visit is ready"),
+            (ReportKind::Day, "The report of a day of your stay is ready"),
+        ] {
+            let current = Current {
+                report,
+                ..Current::default()
+            };
+            let ready = notice(PushKind::ReportReady);
+            let said = notification(&ready, Recipient::Client, &sitter(), "Sam", &current);
+            assert_eq!(said.unwrap().body, body);
+        }
+    }
+
+    #[test]
     fn a_notification_opens_what_it_speaks_of() {
         let current = Current {
             service_id: Some(Id::of(30)),
