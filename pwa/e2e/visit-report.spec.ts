@@ -25,6 +25,7 @@ test("a drop-in is recorded without a network and over a kill, and its report is
   const before = await install.start();
   const schedule = await signedIn(before, sitter);
   await test.step("check-in, a photo and events, with no network", async () => {
+    await before.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
     await network.cut();
     await (await schedule.open("Miso")).checkIn();
     const active = await ActiveVisitPage.shown(before);
