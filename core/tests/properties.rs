@@ -32,6 +32,7 @@ use walkies_core::screens::calendar;
 use walkies_core::values::bounds;
 use walkies_core::values::patch::Patch;
 use walkies_core::values::place::Place;
+use walkies_core::values::report_kind::ReportKind;
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
@@ -930,6 +931,7 @@ fn a_report_and_its_events_survive_their_json() {
         id: Id::of(1),
         walk_id: Id::of(2),
         client_id: Id::of(3),
+        kind: ReportKind::Day,
         dogs: vec!["Rex".to_owned()],
         service_ids: vec![Id::of(4)],
         started_at: Instant(1000),

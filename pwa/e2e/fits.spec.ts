@@ -11,6 +11,7 @@ import { PastWalkPage, ReportPage } from "./pages/report";
 import { RoutesPage } from "./pages/routes";
 import { SchedulePage, ServiceDetails, ServiceForm } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
+import { ActiveVisitPage } from "./pages/visit";
 import { ActiveWalkPage } from "./pages/walk";
 import type { ClientRow } from "./support/api";
 import { day } from "./support/day";
@@ -407,6 +408,20 @@ test("what waits, what was refused, and the ways out fit", async ({ page, networ
   await expect(page.getByText("Not done")).toBeVisible();
   await page.getByText("What you entered").click();
   await fits(page, "needs attention");
+});
+
+test("a visit from check-in to check-out fits", async ({ page, filled: { office, ronit } }) => {
+  const visit = await office.schedule(ronit, day(), "12:00", { service_type: "dropin" });
+  await signedIn(page, DEMO);
+  await page.goto(`/walk?service=${visit.id}`);
+  await expect(page.getByRole("heading", { name: /^Check in with/ })).toBeVisible();
+  await fits(page, "is this the visit to check in");
+  await page.getByRole("button", { name: "Check in" }).click();
+  const active = await ActiveVisitPage.shown(page);
+  await active.log("Medication");
+  await fits(page, "active visit");
+  await active.checkOut();
+  await fits(page, "finished visit");
 });
 
 test("a walk from its start to its report fits", async ({ page, context, filled }) => {

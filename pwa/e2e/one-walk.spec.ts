@@ -78,6 +78,7 @@ test("two visits that are walked together are completed together", async ({ page
   await walk.log("Potty");
 
   await walk.end();
+  await page.getByRole("button", { name: "Different words for each" }).click();
   const notes = (dog: string) => page.getByLabel(`Service notes for ${dog}`);
   for (const dog of ["Misse", "Taika"]) {
     await page.getByRole("button", { name: `Add times and distance for ${dog}` }).click();

@@ -11,9 +11,11 @@ use crate::rules::report::{ClientAlong, audience, check_walk};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
+use crate::values::report_kind::ReportKind;
 use crate::{Business, Id, Refusal};
 
-/// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.
+/// Shares the report of a walk, a visit or a day of a stay with the clients whose dogs were along; again, it replaces what
+/// was shared.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,9 +28,12 @@ pub struct ShareWalk {
     pub walk: SharedWalk,
     /// One report for each client with whom the walk is shared.
     pub reports: Vec<ClientReport>,
+    /// Occasion that the reports tell of.
+    #[serde(default, skip_serializing_if = "ReportKind::is_walk")]
+    pub kind: ReportKind,
 }
 
-read_by_field!(ShareWalk { id, walk, reports });
+read_by_field!(ShareWalk { id, walk, reports } or default { kind });
 
 impl Intent for ShareWalk {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
@@ -105,7 +110,12 @@ impl Intent for UnshareWalk {
 /// Makes the report of each client, or makes those anew that were shared before: the same walk has the same address.
 /// A client who is not named any more has none.
 fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-    let ShareWalk { id, walk, reports } = command;
+    let ShareWalk {
+        id,
+        walk,
+        reports,
+        kind,
+    } = command;
     let walk_id = *id;
     check(walk, reports)?;
     if let Some(photo) = walk
@@ -135,6 +145,7 @@ fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Deci
             id: before.map_or(asked.id, |it| it.id),
             walk_id,
             client_id: asked.client_id,
+            kind: *kind,
             dogs,
             service_ids: services_of(asked, business),
             started_at: walk.started_at,

@@ -123,12 +123,15 @@ pub struct CompleteService {
     /// The service notes, optional.
     #[serde(default)]
     pub notes: String,
+    /// Notes that stay with the sitter, optional; added to the service's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub internal_notes: String,
     /// The person knows that it was cancelled and did it all the same.
     #[serde(default)]
     pub despite_cancel: bool,
 }
 
-read_by_field!(CompleteService { id } or default { notes, despite_cancel });
+read_by_field!(CompleteService { id } or default { notes, internal_notes, despite_cancel });
 
 impl Intent for CompleteService {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -572,23 +575,18 @@ pub(super) fn complete(
     let CompleteService {
         id,
         notes,
+        internal_notes,
         despite_cancel,
     } = command;
     let (id, despite_cancel) = (*id, *despite_cancel);
     let current = business.service(id).ok_or(Refusal::Gone)?;
     let mut service = current.clone();
-    if !service.completion_notes.contains(notes.trim()) {
-        if !service.completion_notes.is_empty() {
-            service.completion_notes.push('\n');
-        }
-        service.completion_notes.push_str(notes.trim());
-        // What one person adds to another's words stays within what both can read.
-        let mut errors = FieldErrors::default();
-        if let Some(error) = bounds::text_error("notes", &service.completion_notes) {
-            errors.add("notes", error);
-        }
-        errors.or(())?;
-    }
+    add_words("notes", notes, &mut service.completion_notes)?;
+    add_words(
+        "internal_notes",
+        internal_notes,
+        &mut service.internal_notes,
+    )?;
     match current.status {
         ServiceStatus::Completed => return Ok(put_if_other(service, current).into()),
         ServiceStatus::Cancelled if !despite_cancel => {
@@ -604,6 +602,23 @@ pub(super) fn complete(
     service.cancelled_at = None;
     service.series_off = false;
     Ok(put_if_other(service, current).into())
+}
+
+/// Adds these words to those that are there, unless they have them; what one person adds to another's words stays within
+/// what both can read.
+fn add_words(field: &'static str, words: &str, there: &mut String) -> Result<(), FieldErrors> {
+    if there.contains(words.trim()) {
+        return Ok(());
+    }
+    if !there.is_empty() {
+        there.push('\n');
+    }
+    there.push_str(words.trim());
+    let mut errors = FieldErrors::default();
+    if let Some(error) = bounds::text_error(field, there) {
+        errors.add(field, error);
+    }
+    errors.or(())
 }
 
 /// Calls a service off; a repeat changes nothing.

@@ -648,6 +648,7 @@ fn mark(
             let command = CompleteService {
                 id,
                 notes: String::new(),
+                internal_notes: String::new(),
                 despite_cancel: false,
             };
             complete(&command, business, ctx)

@@ -8,6 +8,7 @@ use crate::rows::sitter::Sitter;
 use crate::values::encoded_line;
 use crate::values::format::{self, Clock};
 use crate::values::place::Place;
+use crate::values::report_kind::ReportKind;
 use crate::values::units::Units;
 use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
@@ -27,6 +28,8 @@ pub struct ReportPage {
     pub has_logo: bool,
     /// `A walk with Rex and Pepper`.
     pub title: String,
+    /// Occasion that it tells of.
+    pub kind: ReportKind,
     /// `Friday, November 20`.
     pub date: String,
     /// `32 min`, pauses left out.
@@ -108,7 +111,12 @@ pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     ReportPage {
         business_name: sitter.shown_name().to_owned(),
         has_logo: sitter.photo.is_some(),
-        title: "A walk with ".to_owned() + &format::names(&report.dogs),
+        title: format!(
+            "A {} with {}",
+            report.kind.noun(),
+            format::names(&report.dogs)
+        ),
+        kind: report.kind,
         date: format::date_heading(walk.started_at.civil(zone).0),
         duration: minutes(walk.ran_seconds),
         times: format!("{} to {}", clock(walk.started_at), clock(walk.ended_at)),

@@ -13,6 +13,7 @@ use crate::values::bounds::{NOTES, REPORT_POINTS};
 use crate::values::encoded_line;
 use crate::values::place::Place;
 use crate::values::plane::distance_m;
+use crate::values::report_kind::ReportKind;
 use crate::values::units::Units;
 use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
@@ -131,6 +132,7 @@ fn share(
         id: WALK,
         walk,
         reports: reports.to_vec(),
+        kind: ReportKind::Walk,
     });
     decide(&command, business, &ctx())
 }
@@ -696,6 +698,62 @@ fn the_page_tells_what_was_recorded_from_what_was_not() {
     // Nobody's address, e-mail or id.
     let said = serde_json::to_string(&page).unwrap();
     assert!(!said.contains('@') && !said.contains("0000-"), "{said}");
+}
+
+#[test]
+fn a_report_says_whether_it_is_of_a_walk_a_visit_or_a_day() {
+    let sitter = Sitter::new(
+        Id::of(500),
+        "Mara".to_owned(),
+        "mara@example.com".to_owned(),
+        "UTC".to_owned(),
+        Instant(0),
+    );
+    for (kind, title) in [
+        (ReportKind::Walk, "A walk with Miso"),
+        (ReportKind::Visit, "A visit with Miso"),
+        (ReportKind::Day, "A day with Miso"),
+    ] {
+        let shared = walk(vec![event(WalkEventKind::Fed, 3, "half a cup")]);
+        let command = Command::ShareWalk(ShareWalk {
+            id: WALK,
+            walk: SharedWalk {
+                distance_m: 0,
+                ..shared
+            },
+            reports: vec![kim()],
+            kind,
+        });
+        let decision = decide(&command, &business(), &ctx()).unwrap();
+        let report = reports(&decision)[0];
+        assert_eq!(report.kind, kind);
+        let page = page(report, &sitter, &TimeZone::UTC);
+        assert_eq!((page.title.as_str(), page.kind), (title, kind));
+        assert_eq!((page.distance, page.map), (None, None));
+        assert_eq!(page.events[0].text, "half a cup");
+    }
+}
+
+#[test]
+fn a_feeding_goes_to_all_whose_pets_it_was_and_words_to_nobody_by_themselves() {
+    let along = [
+        ClientAlong {
+            client_id: DANA,
+            dog_ids: vec![REX],
+        },
+        ClientAlong {
+            client_id: KIM,
+            dog_ids: vec![MISO],
+        },
+    ];
+    let fed = audience(WalkEventKind::Fed, "", &[], &along);
+    assert_eq!(fed.shown, [DANA, KIM]);
+    assert_eq!(audience(WalkEventKind::Fed, "", &[MISO], &along).may, [KIM]);
+    assert!(
+        audience(WalkEventKind::Medication, "Miso's pill", &[], &along)
+            .shown
+            .is_empty()
+    );
 }
 
 /// A service of half an hour at Dana's, on the day of the walk.

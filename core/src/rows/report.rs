@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::values::encoded_line::count_points;
 use crate::values::json::{Fields, read_by_field};
 use crate::values::place::Place;
+use crate::values::report_kind::ReportKind;
 use crate::values::walk_event::WalkEventKind;
 use crate::{Id, Instant};
 
@@ -138,6 +139,9 @@ pub struct Report {
     pub walk_id: Id,
     /// Id of the client for whom the report is.
     pub client_id: Id,
+    /// Occasion that it tells of; with another one than a walk, `walk_id` is the id of that log.
+    #[serde(default, skip_serializing_if = "ReportKind::is_walk")]
+    pub kind: ReportKind,
     /// Names of the client's dogs that were along.
     pub dogs: Vec<String>,
     /// The client's services that the walk belongs to; empty if it belongs to none, or nobody has said so.
@@ -185,6 +189,7 @@ impl<'de> Deserialize<'de> for Report {
                 id: fields.take("id")?,
                 walk_id: fields.take("walk_id")?,
                 client_id: fields.take("client_id")?,
+                kind: fields.take_or_default("kind")?,
                 dogs: fields.take("dogs")?,
                 service_ids: fields.take_or_default("service_ids")?,
                 started_at: fields.take("started_at")?,

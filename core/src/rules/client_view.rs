@@ -297,6 +297,7 @@ fn report(row: &Report) -> Report {
         id: row.id,
         walk_id: row.walk_id,
         client_id: row.client_id,
+        kind: row.kind,
         dogs: row.dogs.clone(),
         service_ids: row.service_ids.clone(),
         started_at: row.started_at,

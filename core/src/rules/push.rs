@@ -10,6 +10,7 @@ use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::{RequestSubject, WalkRequest};
 use crate::values::format;
 use crate::values::push::PushKind;
+use crate::values::report_kind::ReportKind;
 use crate::values::units::HourCycle;
 use crate::{Date, Id, Time};
 
@@ -228,6 +229,8 @@ pub struct Current {
     pub service_id: Option<Id>,
     /// The secret of a report's address.
     pub share_id: Option<String>,
+    /// Occasion that the report tells of.
+    pub report: ReportKind,
 }
 
 /// Composes the notification for its reader, as things are by now; `None` if such a reader gets none of this kind.
@@ -252,6 +255,12 @@ pub fn notification(
         }
         (_, _, Some(sentence)) => sentence,
         _ if notice.is_withdrawn => facts.withdrawn,
+        (PushKind::ReportReady, _, _) if current.report == ReportKind::Visit => {
+            "The report of your visit is ready"
+        }
+        (PushKind::ReportReady, _, _) if current.report == ReportKind::Day => {
+            "The report of a day of your stay is ready"
+        }
         (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
@@ -507,6 +516,23 @@ mod tests {
     }
 
     #[test]
+    fn a_report_of_a_visit_is_not_called_one_of_a_walk() {
+        for (report, body) in [
+            (ReportKind::Walk, "The report of your walk is ready"),
+            (ReportKind::Visit, "The report of your visit is ready"),
+            (ReportKind::Day, "The report of a day of your stay is ready"),
+        ] {
+            let current = Current {
+                report,
+                ..Current::default()
+            };
+            let ready = notice(PushKind::ReportReady);
+            let said = notification(&ready, Recipient::Client, &sitter(), "Sam", &current);
+            assert_eq!(said.unwrap().body, body);
+        }
+    }
+
+    #[test]
     fn a_notification_opens_what_it_speaks_of() {
         let current = Current {
             service_id: Some(Id::of(30)),
@@ -544,7 +570,7 @@ mod tests {
         }
         assert_eq!(
             body(PushKind::ReportReady, Recipient::Client),
-            "The report of your walk was taken back"
+            "A report was taken back"
         );
         assert_eq!(
             body(PushKind::ServiceCancelled, Recipient::Client),

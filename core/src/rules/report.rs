@@ -6,6 +6,7 @@ use crate::rows::report::{Report, SharedWalk};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::values::bounds::{REPORT_EVENT_CHARS, REPORT_PHOTOS, REPORT_POINTS};
 use crate::values::form_errors::FieldErrors;
+use crate::values::report_kind::ReportKind;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::{Date, Id};
 
@@ -60,9 +61,9 @@ pub fn audience(
 }
 
 /// Returns true if the map is shared where nobody says otherwise: with several clients it would tell each of them where
-/// the others live.
-pub const fn shows_map(n_clients: usize) -> bool {
-    n_clients < 2
+/// the others live, and a visit takes place at a home.
+pub fn shows_map(kind: ReportKind, n_clients: usize) -> bool {
+    kind.is_walk() && n_clients < 2
 }
 
 /// Returns true if a report of a walk that began on `day` is about a service. A report that names no service is taken
@@ -109,6 +110,9 @@ mod tests {
 
     #[test]
     fn the_map_is_shared_with_one_client_and_not_with_several() {
-        assert_eq!([0, 1, 2, 3].map(shows_map), [true, true, false, false]);
+        let shown = |kind| [0, 1, 2, 3].map(|n| shows_map(kind, n));
+        assert_eq!(shown(ReportKind::Walk), [true, true, false, false]);
+        assert_eq!(shown(ReportKind::Visit), [false; 4]);
+        assert_eq!(shown(ReportKind::Day), [false; 4]);
     }
 }

@@ -21,6 +21,7 @@ use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
+use crate::values::report_kind::ReportKind;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
@@ -302,6 +303,10 @@ pub struct Visit {
     pub continued: bool,
     /// It can be walked now: a walk of today, or of last night and hardly over, that is still to be done.
     pub can_start: bool,
+    /// Occasion of the log that can begin for it now; none where none can.
+    pub starts: Option<ReportKind>,
+    /// Its last day has come: true for every visit, and for a stay that goes on for no further day.
+    pub is_last_day: bool,
     /// It can be marked done at once: what is no such walk or overdue, and not still to come.
     pub can_complete: bool,
     /// One needs to know now how to get in.
@@ -437,11 +442,22 @@ pub fn overdue_count(business: &Business, now: &Now) -> u32 {
 
 /// Returns true if a walk can be recorded for it now; shortly after midnight also for one of last night.
 fn can_start(service: &Service, now: &Now) -> bool {
-    service.status == ServiceStatus::Scheduled
-        && service.service_type == ServiceType::Walk
-        && service.end_date.is_none()
-        && service.date <= now.today()
-        && (service.date == now.today() || !is_long_over(service, now))
+    starts(service, now) == Some(ReportKind::Walk)
+}
+
+/// Occasion of the log that can begin for a service now: a walk or a visit of today, shortly after midnight also of last
+/// night, or a day of a stay.
+fn starts(service: &Service, now: &Now) -> Option<ReportKind> {
+    let today = now.today();
+    if service.status != ServiceStatus::Scheduled || today < service.date {
+        return None;
+    }
+    match service.end_date {
+        Some(last) => (today <= last).then_some(ReportKind::Day),
+        None if service.date != today && is_long_over(service, now) => None,
+        None if service.service_type == ServiceType::Walk => Some(ReportKind::Walk),
+        None => Some(ReportKind::Visit),
+    }
 }
 
 /// The walks that can begin now, by date and start.
@@ -499,6 +515,8 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         done_at: done.map(|at| format::time(at.civil(&now.zone).1, business.hour_cycle())),
         continued: false,
         can_start,
+        starts: starts(service, now),
+        is_last_day: service.end_date.is_none_or(|it| it <= now.today()),
         // Most of what is overdue was done and not marked.
         can_complete: is_due && (!can_start || is_overdue(service, now)),
         is_near: is_near(service, now),
@@ -1035,6 +1053,39 @@ mod tests {
         assert_eq!((title.as_str(), next), ("2 visits", None));
         assert_eq!(visits, [(Id::of(11), false), (Id::of(10), false)]);
         assert_eq!(shown(today(), &now()).2, Some(Id::of(12)));
+    }
+
+    #[test]
+    fn a_visit_begins_as_a_walk_does_and_a_stay_on_each_of_its_days() {
+        let visit_of = |change: &dyn Fn(&mut Service)| {
+            let mut service = at(10, "10:00", today());
+            change(&mut service);
+            let business = business(&[service]);
+            visit(&business, business.service(Id::of(10)).unwrap(), &now())
+        };
+        let starts = |change: &dyn Fn(&mut Service)| visit_of(change).starts;
+        assert_eq!(starts(&|_| ()), Some(ReportKind::Walk));
+        let drop_in = |it: &mut Service| it.service_type = ServiceType::Dropin;
+        assert_eq!(starts(&drop_in), Some(ReportKind::Visit));
+        assert!(!visit_of(&drop_in).can_start && visit_of(&drop_in).can_complete);
+        let stay = |from: i64, to: i64| {
+            move |it: &mut Service| {
+                drop_in(it);
+                it.date = today().plus_days(from);
+                it.end_date = Some(today().plus_days(to));
+            }
+        };
+        assert_eq!(starts(&stay(-2, 0)), Some(ReportKind::Day));
+        assert_eq!(starts(&stay(0, 2)), Some(ReportKind::Day));
+        assert_eq!(starts(&stay(-2, -1)), None);
+        assert_eq!(starts(&stay(1, 2)), None);
+        assert!(visit_of(&stay(-2, 0)).is_last_day && visit_of(&drop_in).is_last_day);
+        assert!(!visit_of(&stay(0, 2)).is_last_day);
+        let done = |it: &mut Service| {
+            drop_in(it);
+            it.status = ServiceStatus::Completed;
+        };
+        assert_eq!(starts(&done), None);
     }
 
     #[test]

@@ -82,8 +82,8 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
     let times = (report.shared_at, report.passed_on_at);
     let client = awaiting(business, report.client_id, times, now)?;
     let walk = match report.dogs.as_slice() {
-        [] => "the walk".to_owned(),
-        dogs => "the walk with ".to_owned() + &format::names(dogs),
+        [] => format!("the {}", report.kind.noun()),
+        dogs => format!("the {} with {}", report.kind.noun(), format::names(dogs)),
     };
     Some(entry(
         (Shared::Report, report.id, report.shared_at),
@@ -202,6 +202,7 @@ mod tests {
     use crate::commands::decision::Context;
     use crate::commands::{MarkPassedOn, decide};
     use crate::rows::service::Delay;
+    use crate::values::report_kind::ReportKind;
     use crate::values::zone::TimeZone;
     use crate::{Row, Time, rows::report::ReportContent};
 
@@ -228,6 +229,7 @@ mod tests {
             id: Id::of(10),
             walk_id: Id::of(11),
             client_id: Id::of(1),
+            kind: ReportKind::Walk,
             dogs: vec!["Rex".to_owned(), "Miso".to_owned()],
             service_ids: Vec::new(),
             started_at: at,

@@ -1188,6 +1188,7 @@ mod tests {
     #[test]
     fn of_a_refused_report_the_words_are_shown_and_not_the_way() {
         use crate::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
+        use crate::values::report_kind::ReportKind;
         use crate::values::walk_event::WalkEventKind;
         let event = SharedEvent {
             over_at: None,
@@ -1217,6 +1218,7 @@ mod tests {
                 note: "Good dog".to_owned(),
                 service_ids: Vec::new(),
             }],
+            kind: ReportKind::Walk,
         });
         let groups = groups(
             &Business::default(),
@@ -1245,6 +1247,7 @@ mod tests {
                 &Command::CompleteService(CompleteService {
                     id: Id::of(200),
                     notes: String::new(),
+                    internal_notes: String::new(),
                     despite_cancel: false,
                 }),
                 refused(Refusal::Gone),

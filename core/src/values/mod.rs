@@ -21,6 +21,7 @@ pub mod plan;
 pub mod plane;
 pub mod push;
 pub mod reach;
+pub mod report_kind;
 pub(crate) mod sort;
 pub(crate) mod text;
 pub mod transport;

@@ -143,11 +143,11 @@ push_kinds! {
         withdrawn: "Your {visit} has not started yet",
         ..facts("Started walks", b'w', 15 * MINUTE, Urgency::High)
     };
-    /// The report of a walk was shared.
+    /// The report of a walk, a visit or a day of a stay was shared.
     ReportReady = PushFacts {
         to_client: texts("The report of your walk is ready", ""),
-        withdrawn: "The report of your walk was taken back",
-        ..facts("Reports of walks", b'p', DAY, Urgency::Normal)
+        withdrawn: "A report was taken back",
+        ..facts("Reports of walks and visits", b'p', DAY, Urgency::Normal)
     };
     /// A service begins soon.
     UpcomingService = PushFacts {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::values::json::read_by_name;
+use crate::values::report_kind::ReportKind;
 
 macro_rules! walk_events {
     ($($(#[$doc:meta])* $Kind:ident = $code:literal, $key:literal, $name:literal;)*) => {
@@ -18,7 +19,7 @@ macro_rules! walk_events {
         read_by_name!(WalkEventKind { $($Kind),* });
 
         impl WalkEventKind {
-            /// All of them, in the order in which they are offered.
+            /// All of them.
             pub const ALL: &[Self] = &[$(Self::$Kind),*];
 
             /// Its name in JSON and GPX, which stays as it is.
@@ -64,6 +65,47 @@ walk_events! {
     Note = 3, "note", "Note";
     /// The walk rested for a while.
     Break = 4, "break", "Break";
+    /// A dog peed: told apart from `potty` where the sitter knows.
+    Pee = 5, "pee", "Pee";
+    /// A dog pooped: told apart from `potty` where the sitter knows.
+    Poop = 6, "poop", "Poop";
+    /// A pet was fed.
+    Fed = 7, "fed", "Fed";
+    /// The litter box was cleaned.
+    Litter = 8, "litter", "Litter";
+    /// A pet had its medication.
+    Medication = 9, "medication", "Medication";
+    /// The sitter played with a pet.
+    Play = 10, "play", "Play";
+}
+
+impl WalkEventKind {
+    /// Ways to tell a potty break more exactly.
+    pub const POTTY: &[Self] = &[Self::Pee, Self::Poop];
+
+    /// Kinds that are offered on such an occasion, in order; on a walk those of SPEC 3, Walk event.
+    pub const fn offered(kind: ReportKind) -> &'static [Self] {
+        match kind {
+            ReportKind::Walk => &[
+                Self::Photo,
+                Self::Potty,
+                Self::Water,
+                Self::Note,
+                Self::Break,
+            ],
+            ReportKind::Visit | ReportKind::Day => &[
+                Self::Photo,
+                Self::Fed,
+                Self::Water,
+                Self::Pee,
+                Self::Poop,
+                Self::Litter,
+                Self::Medication,
+                Self::Play,
+                Self::Note,
+            ],
+        }
+    }
 }
 
 /// The note of the event that emergency mode logs (SPEC 4, Active walk).

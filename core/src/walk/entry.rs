@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::Id;
 use crate::values::bounds::{NOTES, PETS};
 use crate::values::place::Place;
+use crate::values::report_kind::ReportKind;
 use crate::values::walk_event::WalkEventKind;
 
 /// The longest note of an event that is kept, in bytes of UTF-8; what is longer is cut at a character.
@@ -112,6 +113,20 @@ pub enum Entry {
         /// The longest silence that is no gap, in milliseconds.
         limit_ms: u32,
     },
+    /// Occasion of the log, which is a walk unless this says otherwise.
+    Kind {
+        /// Milliseconds since 1970.
+        at: i64,
+        /// The occasion.
+        kind: ReportKind,
+    },
+    /// From now on positions are taken, or are not.
+    Positions {
+        /// Milliseconds since 1970.
+        at: i64,
+        /// True if they are taken.
+        taken: bool,
+    },
 }
 
 impl Entry {
@@ -130,7 +145,9 @@ impl Entry {
             | Self::EmergencyCancelled { at }
             | Self::EmergencyOver { at }
             | Self::Ended { at }
-            | Self::GapLimit { at, .. } => *at,
+            | Self::GapLimit { at, .. }
+            | Self::Kind { at, .. }
+            | Self::Positions { at, .. } => *at,
         }
     }
 }
@@ -155,6 +172,16 @@ pub enum WalkInput {
     },
     /// The walker starts the walk.
     Start,
+    /// The log is of this occasion; without it, of a walk.
+    Kind {
+        /// The occasion.
+        kind: ReportKind,
+    },
+    /// The sitter asks for positions to be taken, or no longer.
+    Positions {
+        /// True if they are taken from now on.
+        taken: bool,
+    },
     /// The walker pauses the walk.
     Pause,
     /// The walker resumes the walk.
@@ -220,6 +247,8 @@ impl WalkInput {
                 altitude_dm: altitude.and_then(altitude_dm),
             }),
             Self::Start => Entry::Started { at: now },
+            Self::Kind { kind } => Entry::Kind { at: now, kind },
+            Self::Positions { taken } => Entry::Positions { at: now, taken },
             Self::Pause => Entry::Paused { at: now },
             Self::Resume => Entry::Resumed { at: now },
             Self::Interrupt => Entry::Interrupted { at: now },

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::Id;
 use crate::values::place::Place;
+use crate::values::report_kind::ReportKind;
 use crate::values::walk_event::WalkEventKind;
 use crate::walk::entry::{Entry, Fix};
 
@@ -33,6 +34,10 @@ const EVENT_DOGS: u8 = 0x89;
 /// The limit takes 4 bytes of milliseconds.
 const GAP_LIMIT: u8 = 0x8A;
 const EMERGENCY_OVER: u8 = 0x8B;
+/// The occasion takes a byte.
+const KIND: u8 = 0x8C;
+/// A byte: 1 where positions are taken, 0 where they are not.
+const POSITIONS: u8 = 0x8D;
 
 /// Returns the bytes that every new chunk begins with.
 pub fn log_header() -> Vec<u8> {
@@ -77,6 +82,10 @@ pub fn encode(entry: &Entry, bytes: &mut Vec<u8>) {
         Entry::Ended { at } => put_long(ENDED, *at, &[], bytes),
         Entry::GapLimit { at, limit_ms } => {
             put_long(GAP_LIMIT, *at, &[&limit_ms.to_le_bytes()], bytes);
+        }
+        Entry::Kind { at, kind } => put_long(KIND, *at, &[&[kind.code()]], bytes),
+        Entry::Positions { at, taken } => {
+            put_long(POSITIONS, *at, &[&[u8::from(*taken)]], bytes);
         }
     }
 }
@@ -155,6 +164,14 @@ impl<'a> RecordReader<'a> {
             GAP_LIMIT => Entry::GapLimit {
                 at,
                 limit_ms: u32::from_le_bytes(self.array()?),
+            },
+            KIND => Entry::Kind {
+                at,
+                kind: ReportKind::of_code(self.byte()?)?,
+            },
+            POSITIONS => Entry::Positions {
+                at,
+                taken: self.byte()? != 0,
             },
             _ => return None,
         })

@@ -10,6 +10,7 @@ use super::trace::{WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace};
 use crate::Id;
 use crate::values::place::Place;
 use crate::values::plane::Scale;
+use crate::values::report_kind::ReportKind;
 use crate::walk::entry::{Entry, WalkInput};
 
 /// Two points of the line that are further apart in time tell no direction of now.
@@ -52,6 +53,12 @@ pub struct WalkState {
     pub started_at: i64,
     /// Start of the status, in milliseconds since 1970.
     pub since: i64,
+    /// Occasion of the log.
+    pub kind: ReportKind,
+    /// True if positions are taken while it runs.
+    pub takes_positions: bool,
+    /// The last time at which something was recorded, in milliseconds since 1970: a status, a fix or an event.
+    pub last_at: i64,
     /// The time of the last fix, believed or not, in milliseconds since 1970.
     pub last_fix_at: Option<i64>,
     /// The last known place.
@@ -175,15 +182,21 @@ impl Recording {
             status,
             started_at,
             since,
+            kind,
             last_fix_at,
             ref here,
             bridged_m,
             ..
         } = self.walk;
+        let told = self.trace.events.iter().map(|it| it.timestamp);
+        let last_at = told.chain(last_fix_at).fold(since, i64::max);
         WalkState {
             status,
             started_at,
             since,
+            kind,
+            takes_positions: self.walk.takes_positions(),
+            last_at,
             last_fix_at,
             here: here.clone(),
             heading: self.heading(),

@@ -7,6 +7,7 @@ use super::trace::{LinePoint, WalkEvent, WalkGap, WalkNotice};
 use crate::Id;
 use crate::values::place::Place;
 use crate::values::plane::{distance_m, quantized};
+use crate::values::report_kind::ReportKind;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::walk::entry::{Entry, Fix};
 
@@ -95,6 +96,12 @@ pub struct Walk {
     /// The longest silence that is no gap, where the log sets one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_limit_ms: Option<u32>,
+    /// Occasion of the log.
+    #[serde(skip)]
+    pub kind: ReportKind,
+    /// The sitter's wish, where one was said, on whether positions are taken.
+    #[serde(skip)]
+    pub positions: Option<bool>,
     /// That emergency began in a pause, which goes on where it is called off.
     #[serde(skip)]
     pub was_paused: bool,
@@ -170,12 +177,29 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
             walk.enter(WalkStatus::Ended, *at);
         }
         Entry::GapLimit { limit_ms, .. } => walk.gap_limit_ms = Some(*limit_ms),
+        Entry::Kind { kind, .. } => walk.kind = *kind,
+        Entry::Positions { taken, .. } => {
+            walk.positions = Some(*taken);
+            if !*taken {
+                // What was known of the place is of before, and what follows it is no gap.
+                walk.here = None;
+                walk.motion = None;
+                walk.interrupted = false;
+            }
+        }
         _ => return None,
     }
     Some(Vec::new())
 }
 
 impl Walk {
+    /// Returns true if positions are taken: on a walk unless the walker says otherwise, else only where the sitter asks.
+    ///
+    /// INVARIANT: A visit takes no position unless the sitter asks for it.
+    pub fn takes_positions(&self) -> bool {
+        self.positions.unwrap_or(self.kind.is_walk())
+    }
+
     /// Milliseconds that the walk has run until `now`, pauses left out.
     pub fn ran_until(&self, now: i64) -> i64 {
         let running = if self.status == WalkStatus::Running {
@@ -261,6 +285,7 @@ impl Walk {
 
     fn fix(&mut self, fix: &Fix, now: i64) -> Option<Vec<WalkNotice>> {
         let fits = self.status == WalkStatus::Running
+            && self.takes_positions()
             && fix.accuracy_m() <= MAX_ACCURACY_M
             && fix.at <= now + MAX_AHEAD_MS
             && fix.at >= self.started_at - MAX_BEFORE_START_MS

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::state::{SLIP_MS, Walk};
 use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
 use crate::values::format::{self, Clock};
+use crate::values::report_kind::ReportKind;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
 use crate::values::units::Units;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
@@ -30,8 +31,14 @@ pub struct WalkTexts {
     pub emergency_event: &'static str,
     /// Milliseconds in which an emergency can be canceled as a slip of the thumb.
     pub slip_ms: i64,
-    /// Kinds of events that can be logged, in the order in which they are offered.
+    /// All kinds of events with their names.
     pub events: Vec<WalkEventName>,
+    /// Kinds that are offered on a walk, in order.
+    pub walk_events: &'static [WalkEventKind],
+    /// Kinds that are offered on a visit and on a day of a stay, in order.
+    pub visit_events: &'static [WalkEventKind],
+    /// Ways to tell a potty break more exactly.
+    pub potty_events: &'static [WalkEventKind],
     /// Texts for a position that cannot be had.
     #[serde(flatten)]
     pub location: LocationTexts,
@@ -62,6 +69,9 @@ pub fn texts() -> WalkTexts {
                 name: kind.name(),
             })
             .collect(),
+        walk_events: WalkEventKind::offered(ReportKind::Walk),
+        visit_events: WalkEventKind::offered(ReportKind::Visit),
+        potty_events: WalkEventKind::POTTY,
         location: LOCATION_TEXTS,
     }
 }
@@ -194,7 +204,12 @@ fn times(walk: &Walk, now: i64, units: Units, clock: Clock<'_>) -> String {
     let (ended_at, ran_ms) = (walk.until(now), walk.ran_until(now));
     let clock = |at| clock.time(Instant(at));
     let mut text = format!(
-        "Walk {} to {}, {}",
+        "{} {} to {}, {}",
+        match walk.kind {
+            ReportKind::Walk => "Walk",
+            ReportKind::Visit => "Visit",
+            ReportKind::Day => "Day",
+        },
         clock(walk.started_at),
         clock(ended_at),
         minutes(ran_ms)

@@ -7,6 +7,7 @@ use crate::Id;
 use crate::values::format::Clock;
 use crate::values::place::Place;
 use crate::values::plane::distance_m;
+use crate::values::report_kind::ReportKind;
 use crate::values::units::{HourCycle, Units};
 use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
@@ -928,6 +929,8 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
         1 => Just(WalkInput::Emergency { id: Id::of(77) }),
         2 => Just(WalkInput::CancelEmergency),
         1 => Just(WalkInput::End { at: None }),
+        1 => Just(WalkInput::Kind { kind: ReportKind::Visit }),
+        2 => prop::bool::ANY.prop_map(|taken| WalkInput::Positions { taken }),
     ];
     prop::collection::vec((0..100_i64, -3..3_i64, input), 0..120).prop_map(|steps| {
         let mut now = 0;
@@ -945,7 +948,7 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
 
 /// Bytes with the tag and mostly with the length of a record, whatever is in it.
 fn record() -> impl Strategy<Value = Vec<u8>> {
-    let tag = prop_oneof![1..=2_u8, 0x80..=0x8B_u8, any::<u8>()];
+    let tag = prop_oneof![1..=2_u8, 0x80..=0x8D_u8, any::<u8>()];
     let fields = prop::collection::vec(any::<u8>(), 0..60);
     (tag, fields, prop::bool::weighted(0.1)).prop_map(|(tag, fields, is_cut)| {
         let length = (fields.len() as u16 + u16::from(is_cut)).to_le_bytes();
@@ -1065,4 +1068,99 @@ proptest! {
             prop_assert!(near);
         }
     }
+}
+
+fn noted(id: u128, kind: WalkEventKind, note: &str) -> WalkInput {
+    WalkInput::Event {
+        id: Id::of(id),
+        kind,
+        note: note.to_owned(),
+    }
+}
+
+#[test]
+fn a_visit_takes_no_position_unless_the_sitter_asks_for_it() {
+    let visit = Told::started().then(
+        0,
+        vec![WalkInput::Kind {
+            kind: ReportKind::Visit,
+        }],
+    );
+    let unasked = visit.then(100, stroll(1, 100));
+    assert_eq!(unasked.walk().n_fixes, 0);
+    assert!(unasked.trace().segments.is_empty());
+    let asked = unasked.then(100, vec![WalkInput::Positions { taken: true }]);
+    let asked = asked.then(200, stroll(101, 200));
+    assert!(asked.walk().distance_m > 50.0);
+    let state = asked.recording.state();
+    assert_eq!(
+        (state.kind, state.takes_positions),
+        (ReportKind::Visit, true)
+    );
+    // No longer: what happens from now on has no place, and what follows is no gap.
+    let no_longer = asked
+        .then(201, vec![WalkInput::Positions { taken: false }])
+        .then(202, stroll(202, 240))
+        .then(240, vec![noted(1, WalkEventKind::Fed, "half a cup")])
+        .then(900, vec![WalkInput::End { at: None }]);
+    assert_eq!(no_longer.walk().distance_m, asked.walk().distance_m);
+    assert_eq!(no_longer.trace().events[0].location, None);
+    assert_eq!(no_longer.walk().n_gaps, 0);
+    assert!(Told::started().recording.state().takes_positions);
+}
+
+#[test]
+fn the_notes_of_a_visit_say_that_it_was_one() {
+    let told = Told::started()
+        .then(
+            0,
+            vec![WalkInput::Kind {
+                kind: ReportKind::Day,
+            }],
+        )
+        .then(60, vec![noted(1, WalkEventKind::Medication, "the pill")])
+        .then(1800, vec![WalkInput::End { at: None }]);
+    let clock = Clock {
+        zone: &TimeZone::UTC,
+        cycle: HourCycle::H12,
+    };
+    let events = &told.trace().events;
+    let said = notes(told.walk(), events, START, Units::Metric, clock, &[]);
+    assert!(
+        said.starts_with("Day ") && said.contains(", 30 min.\n"),
+        "{said}"
+    );
+    assert!(said.ends_with(" Medication: the pill"), "{said}");
+    assert_eq!(told.recording.state().last_at, START + 1_800_000);
+}
+
+#[test]
+fn a_potty_break_is_told_more_exactly_where_and_when_it_was() {
+    let told = Told::started()
+        .then(10, vec![noted(1, WalkEventKind::Potty, "")])
+        .then(20, vec![noted(1, WalkEventKind::Pee, "")]);
+    let [event] = told.trace().events.as_slice() else {
+        panic!("{:?}", told.trace())
+    };
+    assert_eq!(
+        (event.kind, event.timestamp),
+        (WalkEventKind::Pee, START + 10_000)
+    );
+    assert_eq!(told.recording.state().last_at, START + 10_000);
+}
+
+#[test]
+fn each_occasion_offers_kinds_that_its_log_and_its_report_know() {
+    for kind in [ReportKind::Walk, ReportKind::Visit, ReportKind::Day] {
+        assert_eq!(ReportKind::of_code(kind.code()), Some(kind));
+        for offered in WalkEventKind::offered(kind) {
+            assert_eq!(WalkEventKind::of_code(offered.code()), Some(*offered));
+            assert_eq!(WalkEventKind::of_key(offered.key()), Some(*offered));
+        }
+    }
+    assert_eq!(ReportKind::of_code(9), None);
+    assert_eq!(WalkEventKind::Potty.name(), "Potty");
+    let of_walks = WalkEventKind::offered(ReportKind::Walk);
+    let keys: Vec<&str> = of_walks.iter().map(|it| it.key()).collect();
+    assert_eq!(keys, ["photo", "potty", "water", "note", "break"]);
 }

@@ -119,9 +119,9 @@ impl WalkTrace {
                 }
             }
             WalkNotice::Event(event) => {
-                // An event that is told again has new words; when and where it was stays.
+                // An event that is told again has new words or is told more exactly; when and where it was stays.
                 match self.events.iter_mut().find(|it| it.id == event.id) {
-                    Some(told) => told.note = event.note,
+                    Some(told) => (told.kind, told.note) = (event.kind, event.note),
                     None => self.events.push(event),
                 }
             }

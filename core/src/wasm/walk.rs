@@ -18,6 +18,7 @@ use crate::sync::wire::{Zone, zone_of};
 use crate::values::encoded_line;
 use crate::values::format::Clock;
 use crate::values::place::Place;
+use crate::values::report_kind::ReportKind;
 use crate::values::units::{HourCycle, Units};
 use crate::walk::{
     self, DogAlong, DoorHome, EmergencyPlace, Entry, Recording, WalkChange, WalkEvent, WalkFigures,
@@ -364,10 +365,10 @@ impl RouteGuide {
     }
 }
 
-/// Returns true if the map is shared with so many clients by default.
+/// Returns true if the map of such an occasion is shared with so many clients by default.
 #[wasm_bindgen(js_name = reportShowsMap)]
-pub fn report_shows_map(n_clients: usize) -> bool {
-    shows_map(n_clients)
+pub fn report_shows_map(kind: Ts<ReportKind>, n_clients: usize) -> Result<bool, JsError> {
+    Ok(shows_map(kind.to_rust()?, n_clients))
 }
 
 /// Returns the audience of an event.

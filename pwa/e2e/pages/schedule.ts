@@ -219,6 +219,11 @@ export class ServiceDetails extends Screen {
     await this.series.getByRole("button", { name: act, exact: true }).click();
   }
 
+  /** Begins a visit that is no walk. */
+  async checkIn(): Promise<void> {
+    await this.dialog.getByRole("link", { name: "Check in" }).click();
+  }
+
   /** Goes out with the dogs. */
   async startWalk(): Promise<void> {
     await this.dialog.getByRole("link", { name: "Start walk" }).click();

@@ -4,8 +4,9 @@
  */
 import { CircleAlert, CloudUpload, Footprints, WifiOff } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import type { ReportKind } from "../core";
 import { useSyncStatus } from "../data";
-import { useOpenWalk } from "../data/walks/walks";
+import { kindOf, useOpenWalk } from "../data/walks/walks";
 
 interface InSight {
   /** Goes around the banners. */
@@ -38,11 +39,13 @@ export function useInSight(): InSight {
   return { ref, inSight };
 }
 
+const WALK_SIGNS: Record<ReportKind, string> = { walk: "Walk", visit: "Visit", day: "Day of a stay" };
+
 export function StatusStrip() {
   const { online, unreachable, pending, attention, trouble } = useSyncStatus();
   const walk = useOpenWalk();
   const signs: (ReactNode | false)[] = [
-    walk !== undefined && <Sign key="walk" icon={<Footprints aria-hidden />} text="Walk" />,
+    walk !== undefined && <Sign key="walk" icon={<Footprints aria-hidden />} text={WALK_SIGNS[kindOf(walk)]} />,
     unreachable && <Sign key="offline" icon={<WifiOff aria-hidden />} text={unreachable} />,
     // What is just being sent is no news.
     pending > 0 && (!online || trouble !== undefined) && (

@@ -6,11 +6,13 @@ import { countRows } from "./store/buckets";
 import { chunksOf } from "./store/db";
 import type { Store } from "./store/store";
 import { readWalkLog } from "./walks/walkLog";
-import { type WalkRow } from "./walks/walks";
+import { kindOf, type WalkRow } from "./walks/walks";
 
 /** How much is on this phone and nowhere else, beside changes that wait. */
 export interface OnlyHereCounts {
   walks: number;
+  /** Logs of visits and of days of stays. */
+  visits: number;
   /** Routes that were saved. */
   routes: number;
   drafts: number;
@@ -27,10 +29,11 @@ export interface LocalDataCounts extends OnlyHereCounts {
 }
 
 async function countOnlyHere(): Promise<OnlyHereCounts> {
-  const stores = ["walks", "routes", "drafts"] as const;
-  const counts = await business().store.run((db) => Promise.all(stores.map((it) => db.count(it))));
-  const [walks = 0, routes = 0, drafts = 0] = counts;
-  return { walks, routes, drafts };
+  return await business().store.run(async (db) => {
+    const [rows, routes, drafts] = await Promise.all([db.getAll("walks"), db.count("routes"), db.count("drafts")]);
+    const walks = (rows as unknown as WalkRow[]).filter((it) => kindOf(it) === "walk").length;
+    return { walks, visits: rows.length - walks, routes, drafts };
+  });
 }
 
 async function countLocalData(): Promise<LocalDataCounts> {

@@ -23,6 +23,10 @@ const READS = {
     icon: EYE,
     text: "Your client sees this, and so does anyone with the report's link",
   },
+  report_and_invoice: {
+    icon: EYE,
+    text: "Your client sees this in the report and on the invoice, and so does anyone with their links",
+  },
   links: {
     icon: EYE,
     text: "Your clients see this, and so does anyone with a link you share",

@@ -1,4 +1,4 @@
-//! Reports of walks: shared and taken back by the sitter, and shown to whoever has the address.
+//! Reports of walks, visits and days of stays: shared and taken back by the sitter, and shown to whoever has the address.
 
 use axum::extract::{Path, State};
 use axum::http::Method;
@@ -9,6 +9,7 @@ use walkies_core::commands::{ShareWalk, UnshareWalk};
 use walkies_core::report::{self, ReportPage};
 use walkies_core::rows::report::{ClientReport, Report, SharedWalk};
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::report_kind::ReportKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant};
 
@@ -30,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/walks",
-            "Shares a walk's report with the clients whose dogs were along",
+            "Shares the report of a walk, a visit or a day of a stay with the clients whose dogs were along",
             share_walk,
         )
         .statuses(&[201])
@@ -81,7 +82,9 @@ fn walk_form(schemas: &mut Schemas) -> Value {
     json!({
         "type": "object",
         "required": ["walk", "reports"],
-        "properties": { "id": { "type": "string", "format": "uuid" }, "walk": walk, "reports": reports },
+        "properties": {
+            "id": { "type": "string", "format": "uuid" }, "walk": walk, "reports": reports, "kind": schemas.of::<ReportKind>(),
+        },
     })
 }
 
@@ -99,6 +102,7 @@ fn share_walk(form: &mut Form) -> Result<Command, AppError> {
             id: form.id,
             walk,
             reports: form.get("reports")?,
+            kind: form.get("kind")?,
         })),
         None => Err(AppError::Malformed("`walk` is missing".to_owned())),
     }

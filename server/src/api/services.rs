@@ -94,17 +94,20 @@ pub(super) fn routes() -> Vec<Route> {
             "/scheduled-services/{id}/complete",
             "Marks a service done",
             |form| {
-                let (notes, despite_cancel) = (form.get("notes")?, form.get("despite_cancel")?);
                 Ok(Command::CompleteService(CompleteService {
                     id: form.id,
-                    notes,
-                    despite_cancel,
+                    notes: form.get("notes")?,
+                    internal_notes: form.get("internal_notes")?,
+                    despite_cancel: form.get("despite_cancel")?,
                 }))
             },
         )
         .body_of(|_| {
-            let properties =
-                json!({ "notes": { "type": "string" }, "despite_cancel": { "type": "boolean" } });
+            let properties = json!({
+                "notes": { "type": "string" },
+                "internal_notes": { "type": "string" },
+                "despite_cancel": { "type": "boolean" },
+            });
             json!({ "type": "object", "properties": properties })
         })
         .answer_of(service),

@@ -212,7 +212,10 @@ async fn as_of_now(
         PushKind::ReportReady => {
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
             let is_there = report.is_some();
-            current.share_id = report.and_then(|it| it.row.share_id);
+            if let Some(report) = report {
+                current.report = report.row.kind;
+                current.share_id = report.row.share_id;
+            }
             is_there != notice.is_withdrawn
         }
         PushKind::Invoice => {

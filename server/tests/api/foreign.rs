@@ -219,7 +219,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         ),
         (
             "complete_service",
-            json!({ "id": visits[0], "notes": format!("{name}: all well") }),
+            json!({ "id": visits[0], "notes": format!("{name}: all well"), "internal_notes": format!("{name}: limps") }),
         ),
         ("cancel_service", json!({ "id": visits[1] })),
         ("reopen_service", json!({ "id": visits[1] })),
@@ -824,7 +824,7 @@ impl Draw<'_> {
                 })
             }
             "complete_service" => json!({
-                "id": self.id(T::Service), "notes": self.words("Done"), "despite_cancel": self.rng.chance(30),
+                "id": self.id(T::Service), "notes": self.words("Done"), "internal_notes": self.words("Limps"), "despite_cancel": self.rng.chance(30),
             }),
             "cancel_service" | "reopen_service" => json!({ "id": self.id(T::Service) }),
             "record_service" => {
@@ -932,7 +932,8 @@ impl Draw<'_> {
                 let report = json!({
                     "id": id, "client_id": client, "dog_ids": dogs, "note": self.words("Good dog"),
                 });
-                json!({ "id": id, "reports": [self.all(report)], "walk": {
+                let kind = *self.rng.pick(&["walk", "visit", "day"]).unwrap_or(&"walk");
+                json!({ "id": id, "kind": kind, "reports": [self.all(report)], "walk": {
                     "started_at": Instant(NOW - HOUR), "ended_at": Instant(NOW), "ran_seconds": 3600, "events": [event],
                 } })
             }

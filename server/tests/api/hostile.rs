@@ -469,7 +469,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         ),
         (
             "complete_service",
-            json!({ "id": id("service"), "notes": "Done", "despite_cancel": true }),
+            json!({ "id": id("service"), "notes": "Done", "internal_notes": "Limps", "despite_cancel": true }),
         ),
         (
             "record_service",
@@ -534,7 +534,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         ),
         (
             "share_walk",
-            json!({ "id": id("walk"), "walk": shared["walk"], "reports": [] }),
+            json!({ "id": id("walk"), "walk": shared["walk"], "reports": [], "kind": "visit" }),
         ),
         ("unshare_walk", json!({ "id": id("walk") })),
         (

@@ -165,6 +165,39 @@ on_both! {
         assert_eq!(sitter.get("/client/reports").await.failure(), (403, "forbidden"));
     }
 
+    async fn a_visit_and_a_day_of_a_stay_have_reports_of_their_own(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam Rivers").await;
+        let parent = app.pet_parent("Parent").await;
+        app.link(&sitter, &sam.0, Some(&parent)).await;
+        for (kind, title) in [("visit", "A visit with Rex"), ("day", "A day with Rex")] {
+            let events = json!([
+                { "type": "fed", "at": Instant(NOW - HOUR), "note": "half a cup" },
+                { "type": "pee", "at": Instant(NOW - HOUR + 60_000) },
+                { "type": "medication", "at": Instant(NOW - HOUR + 120_000) },
+            ]);
+            let mut form = walk_form(events, &[(&sam, "Rex ate well")]);
+            form["kind"] = json!(kind);
+            let walk = form["walk"].as_object_mut().unwrap();
+            walk.remove("lines");
+            walk.remove("distance_m");
+            let shared = sitter.post("/walks", form).await;
+            assert_eq!(shared.status, 201, "{}", shared.body);
+            let share_id = share_id(&shared, &sam);
+            let shown = page(&app, &share_id).await;
+            let said = shown.data();
+            assert_eq!((&said["title"], &said["kind"]), (&json!(title), &json!(kind)));
+            assert_eq!((&said["map"], &said["distance"]), (&Value::Null, &Value::Null));
+            let texts: Vec<&str> = said["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap()).collect();
+            assert_eq!(texts, ["half a cup", "Pee", "Medication"]);
+            let list = parent.get("/client/reports").await;
+            assert!(list.data().as_array().unwrap().iter().any(|it| it["title"] == title), "{}", list.body);
+        }
+        let mut unknown = walk_form(json!([]), &[(&sam, "")]);
+        unknown["kind"] = json!("party");
+        assert_eq!(sitter.post("/walks", unknown).await.status, 422);
+    }
+
     async fn what_was_taken_back_is_gone_for_everybody_with_its_photos(app: TestApp) {
         let sitter = app.sitter("Mara").await;
         let sam = sitter.client("Sam").await;

@@ -1189,6 +1189,7 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
             id: new_id(),
             walk: walk.clone(),
             reports: reports.collect(),
+            kind: Default::default(),
         }));
         if !send_all(&mut http, &mut queue)? {
             break;

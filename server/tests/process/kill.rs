@@ -64,6 +64,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
         7 if service.is_some() => Command::CompleteService(CompleteService {
             id: service.unwrap(),
             notes: "done".to_owned(),
+            internal_notes: String::new(),
             despite_cancel: false,
         }),
         _ => {

@@ -737,6 +737,7 @@ fn service_change(
             Command::CompleteService(CompleteService {
                 id: some(rng)?,
                 notes,
+                internal_notes: String::new(),
                 despite_cancel,
             })
             .into()

@@ -5,7 +5,7 @@
 import { business, openBusiness } from "../business/openBusiness";
 import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { concat } from "../store/bytes";
-import { isOpen, refresh, type WalkRow } from "./walks";
+import { canPark, isOpen, refresh, type WalkRow } from "./walks";
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
 export interface StoredLog {
@@ -128,15 +128,17 @@ export async function putWalk(row: WalkRow): Promise<void> {
 }
 
 /**
- * Writes the row of a walk that begins, unless another one is open on this phone, in whatever tab: then nothing is
- * written, and that one is the answer. Call `refresh` when it is known who tracks it.
+ * Writes the row of a walk that begins, or goes on, unless another one is open on this phone, in whatever tab: then nothing
+ * is written, and that one is the answer. A visit that is open is put aside. Call `refresh` when it is known who tracks it.
  */
 export function beginWalk(row: WalkRow): Promise<WalkRow | undefined> {
   return business().store.run(async (db) => {
     const tx = db.transaction("walks", "readwrite", { durability: "strict" });
     const rows = (await tx.store.getAll()) as unknown as WalkRow[];
-    const before = rows.find(isOpen);
-    await Promise.all([before ? undefined : tx.store.put({ ...row }), tx.done]);
+    const others = rows.filter((it) => isOpen(it) && it.id !== row.id);
+    const before = others.find((it) => !canPark(it));
+    const writes = before ? [] : [...others.map((it) => ({ ...it, parked: true })), { ...row }];
+    await Promise.all([...writes.map((it) => tx.store.put(it)), tx.done]);
     return before;
   });
 }

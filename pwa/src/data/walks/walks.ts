@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import type { GeneratedRoute, RouteRequest, WalkSummary } from "../../core";
+import type { GeneratedRoute, ReportKind, RouteRequest, WalkSummary } from "../../core";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 
 /** The sitter's choices for a shared report, kept so that they can be changed. Stored on phones, as `WalkRow`. */
@@ -19,9 +19,13 @@ export interface ReportChoice {
   taken_back?: boolean;
 }
 
-/** Stored on phones. Only add optional fields; never rename. */
+/** A walk, or a visit or a day of a stay, which is the same without positions. Stored on phones. Only add optional fields; never rename. */
 export interface WalkRow {
   id: string;
+  /** Absent for a walk. */
+  kind?: ReportKind;
+  /** Put aside while it goes on: no tab has it open, and it keeps nothing else from starting. Never set for a walk. */
+  parked?: boolean;
   /** The person's name for it. */
   title: string;
   /** The service it was started from. */
@@ -75,8 +79,13 @@ export const clientNamesOf = (row: WalkRow): readonly string[] =>
 /** A tab that tracks a walk holds the lock of this name as long as it lives. */
 export const walkLock = (id: string): string => `walkies-walk-${id}`;
 
-/** True if a walk was begun and not kept. */
-export const isOpen = (row: WalkRow): boolean => !row.summary;
+export const kindOf = (row: WalkRow): ReportKind => row.kind ?? "walk";
+
+/** True if a walk was begun and not kept, and is not put aside. */
+export const isOpen = (row: WalkRow): boolean => !row.summary && !row.parked;
+
+/** True if it can be put aside: it goes on without this phone. */
+export const canPark = (row: WalkRow): boolean => kindOf(row) !== "walk" && row.ended_at === undefined;
 
 /** How it is with a walk that is not kept yet. `interrupted`: no tab tracks it, as after a kill. */
 export type OpenState = "running" | "interrupted" | "ended";
@@ -132,7 +141,11 @@ export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
 
 /** The newest walk of a service that was kept. */
 export const useKeptWalkOf = (serviceId: string): WalkRow | undefined =>
-  useWalks()?.find((it) => !isOpen(it) && servicesOf(it).includes(serviceId));
+  useWalks()?.find((it) => it.summary && servicesOf(it).includes(serviceId));
+
+/** The walk of a service that was begun and not kept, put aside or not. */
+export const useBegunWalkOf = (serviceId: string): WalkRow | undefined =>
+  useWalks()?.find((it) => !it.summary && servicesOf(it).includes(serviceId));
 
 /** How it is with that walk. */
 export const useOpenState = (): OpenState => useSyncExternalStore(changes.subscribe, () => openState);

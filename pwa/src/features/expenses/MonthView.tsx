@@ -106,7 +106,8 @@ function useWalked(): Record<string, Walked> {
   return useRead((phone) => {
     const walked: Record<string, Walked> = {};
     for (const { summary, started_at } of walks ?? []) {
-      if (!summary) continue;
+      // A visit has no distance, unless its positions were recorded.
+      if (!summary || summary.distance_m === 0) continue;
       const day = (walked[phone.today(started_at)] ??= { distance_m: 0, at_least: false });
       day.distance_m += summary.distance_m;
       day.at_least ||= summary.at_least;

@@ -177,11 +177,11 @@ function OnInvoice({ visitId }: { visitId: string }) {
   );
 }
 
-function ReportLink({ report: { share_id, started_at, dogs } }: { report: Report }) {
+function ReportLink({ report: { share_id, started_at, kind = "walk", dogs } }: { report: Report }) {
   return (
     <p className="flex flex-wrap items-center justify-between gap-3">
       <span className="num min-w-0 wrap-anywhere">
-        A walk with {dogs.join(", ")}, <RelativeTime at={started_at} inSentence />
+        A {kind} with {dogs.join(", ")}, <RelativeTime at={started_at} inSentence />
       </span>
       <a
         href={`/report/${share_id}`}
@@ -190,7 +190,7 @@ function ReportLink({ report: { share_id, started_at, dogs } }: { report: Report
         className="inline-flex min-h-12 items-center gap-2 font-bold underline underline-offset-4"
       >
         <NotebookText aria-hidden className="size-5" />
-        Open with photos and map
+        {kind === "walk" ? "Open with photos and map" : "Open with photos"}
       </a>
     </p>
   );

@@ -33,6 +33,7 @@ export function StorageSection() {
         <Count label="Records" value={kept?.rows} />
         <Count label="Photos" value={kept?.photos} />
         <Count label="Walks" value={kept?.walks} />
+        <Count label="Visits" value={kept?.visits} />
         <Count label="Drafts" value={kept?.drafts} />
         <Count label="Waiting changes" value={kept?.waiting} />
         <Count label="Need attention" value={kept?.attention} />
@@ -149,7 +150,8 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
         </Button>
       </div>
       <p className="text-14 text-ink-2 text-pretty">
-        What waits: unsent changes, Needs attention, drafts and walks, as one JSON file. Walks: their tracks as GPX.
+        What waits: unsent changes, Needs attention, drafts, walks and visits, as one JSON file. Walks: their tracks as
+        GPX.
       </p>
       {problem && (
         <Banner kind="danger" role="alert">

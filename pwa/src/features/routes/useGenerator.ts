@@ -5,7 +5,7 @@ import type { Place } from "../../core";
 import { lineOf } from "../../core/walk";
 import { useReplica } from "../../data";
 import type { SavedRoute } from "../../data/walks/savedRoutes";
-import { useWalks } from "../../data/walks/walks";
+import { kindOf, useWalks } from "../../data/walks/walks";
 import { toast } from "../../ui";
 import { dogsOf, questionFor, timeOf } from "./question";
 import type { RouteQuestion } from "./RouteForm";
@@ -16,7 +16,7 @@ import { shownWith, useRoutes } from "./useRoutes";
 export type Generator = ReturnType<typeof useGenerator>;
 
 export function useGenerator() {
-  const walks = useWalks();
+  const walks = useWalks()?.filter((it) => kindOf(it) === "walk");
   const known = useKnown();
   const { starts, home } = known;
   const { question, change } = useQuestion(known);

@@ -5,13 +5,13 @@ import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type ServiceView, setApart, type Visit } from "../../core";
 import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica } from "../../data";
-import { useKeptWalkOf } from "../../data/walks/walks";
+import { kindOf, useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { useToday } from "../../parts/dates";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
-import { notesKey } from "../../parts/visit/notes";
+import { NO_WORDS, notesKey } from "../../parts/visit/notes";
 import { dogNames, shownStatus } from "../../parts/visit/visitText";
 import { SendReport } from "../../parts/walk/SendReport";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
@@ -252,13 +252,17 @@ function Client({ visit: { view, client } }: { visit: Visit }) {
 function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);
-  const isWalked = useKeptWalkOf(view.id) !== undefined;
+  const kept = useKeptWalkOf(view.id);
+  const today = useToday();
+  // Each day of a stay has its own.
+  const isWalked = kept !== undefined && (kindOf(kept) !== "day" || business().phone.today(kept.started_at) === today);
   return (
     <>
       <TellProgress view={view} />
-      {(visit.can_start || walk) && (
+      {(visit.starts || walk) && (
         <WalkLink
           serviceId={view.id}
+          starts={visit.starts ?? "walk"}
           kind={isWalked && !walk ? "quiet" : "primary"}
           icon={<Footprints aria-hidden className="size-5" />}
         />
@@ -285,7 +289,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
-        <Button kind={visit.can_start && !isWalked ? "quiet" : "primary"} onClick={onComplete}>
+        <Button kind={visit.starts && !isWalked ? "quiet" : "primary"} onClick={onComplete}>
           Mark Complete
         </Button>
       </DialogActions>
@@ -338,12 +342,12 @@ interface CompleteProps {
 
 function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
   const key = notesKey(view.id);
-  const draft = useDraft(key, { notes: "" });
+  const draft = useDraft(key, NO_WORDS);
   const [said, setSaid] = useState<string>();
   if (!draft.ready) return <Skeleton className="h-40 w-full" />;
 
   const submit = async () => {
-    const failed = await complete(view, draft.value.notes, { draft: key, base_rev: draft.base_rev });
+    const failed = await complete(view, draft.value, { draft: key, base_rev: draft.base_rev });
     setSaid(failed);
     if (failed) return;
     onDone();
@@ -363,6 +367,15 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
         hint={<ReaderHint reader="invoice">How it went: what they did, ate, and how they were.</ReaderHint>}
         value={draft.value.notes}
         onChange={(notes) => draft.set({ notes })}
+      />
+      <TextArea
+        name="internal_notes"
+        label="Only for you"
+        optional
+        rows={2}
+        hint={<ReaderHint reader="sitter">Kept with your notes on the visit.</ReaderHint>}
+        value={draft.value.internal_notes ?? ""}
+        onChange={(internal_notes) => draft.set({ internal_notes })}
       />
       <DialogActions>
         <Button kind="quiet" onClick={onBack}>

@@ -2,6 +2,7 @@
 import { BedDouble } from "lucide-react";
 import { type CalendarStay, setApart } from "../../core";
 import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
+import { WalkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
 
@@ -39,6 +40,7 @@ export function StayBand({ stay: { view, day, n_days, place }, small, onOpen }: 
           </span>
         )}
       </span>
+      {!small && <WalkSign serviceId={view.id} />}
       <PendingMark id={view.id} />
     </button>
   );

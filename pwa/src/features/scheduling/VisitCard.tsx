@@ -65,7 +65,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
         {walk && !next && (
           <div className="relative z-1 flex flex-wrap items-center gap-2">
             <WalkSign serviceId={view.id} />
-            <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
+            <WalkLink serviceId={view.id} starts={visit.starts ?? "walk"} className="min-w-fit flex-1" />
           </div>
         )}
       </Card>
@@ -156,9 +156,11 @@ function NextActions({ visit }: { visit: Visit }) {
       {walk && <WalkSign serviceId={view.id} />}
       <DoorNotes visit={visit} />
       <div className="relative z-1 flex flex-wrap gap-2">
-        {((visit.can_start && !isWalked) || walk) && <WalkLink serviceId={view.id} className="min-w-fit flex-1" />}
+        {((visit.starts && !isWalked) || walk) && (
+          <WalkLink serviceId={view.id} starts={visit.starts ?? "walk"} className="min-w-fit flex-1" />
+        )}
         {(visit.can_complete || isWalked) && !walk && (
-          <CompleteButton visit={visit} beside={visit.can_start && !isWalked} />
+          <CompleteButton visit={visit} beside={visit.starts !== null && !isWalked} />
         )}
         <ContactLinks client={client} ways={["map", "message"]} />
       </div>

@@ -2,16 +2,23 @@
 import type { ServiceView } from "../../core";
 import { business, canSendNow, save } from "../../data";
 import { withDraft } from "../../data/business/drafts";
-import { notesKey } from "../../parts/visit/notes";
+import { NO_WORDS, notesKey, type VisitWords } from "../../parts/visit/notes";
 import { dogNames, sentence } from "../../parts/visit/visitText";
 import { toast } from "../../ui";
 
 type Saving = Parameters<typeof save>[2];
 
 /** Completes a service; resolves with the sentence that says why not, or with nothing where it is saved. */
-export async function complete(view: ServiceView, notes = "", saving?: Saving): Promise<string | undefined> {
+export async function complete(
+  view: ServiceView,
+  words?: Partial<VisitWords>,
+  saving?: Saving,
+): Promise<string | undefined> {
   try {
-    const command = { name: "complete_service", args: { id: view.id, notes, despite_cancel: false } } as const;
+    const command = {
+      name: "complete_service",
+      args: { id: view.id, ...NO_WORDS, ...words, despite_cancel: false },
+    } as const;
     const result = await save(command, sentence("Complete", view), saving);
     if (!result.ok) return result.text;
   } catch {
@@ -26,8 +33,8 @@ export const completeAsItStands = (view: ServiceView): Promise<string | undefine
   const key = notesKey(view.id);
   return withDraft(key, (words) => {
     // The form of the notes has left them.
-    const left = words as { notes: string } | undefined;
-    return complete(view, left?.notes, left && { draft: key });
+    const left = words as Partial<VisitWords> | undefined;
+    return complete(view, left, left && { draft: key });
   });
 };
 

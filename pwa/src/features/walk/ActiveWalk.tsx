@@ -19,7 +19,7 @@ import type { TrackedWalk } from "./tracker";
 import { useEventLog } from "./useEventLog";
 import { WalkHead } from "./WalkHead";
 import { WalkNotices } from "./WalkNotices";
-import { WalkSheet } from "./WalkSheet";
+import { pottyAsked, WalkSheet } from "./WalkSheet";
 
 /** The dialog or screen that lies over the walk. */
 type Above = "note" | "door" | "pocket";
@@ -43,7 +43,12 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const isPaused = walk.status === "paused";
   return (
     <div className="fixed inset-0 overflow-hidden bg-sunken select-none">
-      <Ground tracked={tracked} planned={planned} units={units} isAsked={askedOf !== undefined} />
+      <Ground
+        tracked={tracked}
+        planned={planned}
+        units={units}
+        questions={Number(askedOf !== undefined) + Number(pottyAsked(tracked, events) !== undefined)}
+      />
       <div className="absolute inset-x-4 top-0 mx-auto grid max-h-[max(28dvh,calc(100dvh-18rem))] max-w-110 grid-cols-1 gap-2 overflow-y-auto pt-[max(16px,env(safe-area-inset-top))] sideways:max-h-dvh sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <WalkHead
           row={row}
@@ -80,12 +85,12 @@ interface GroundProps {
   tracked: TrackedWalk;
   planned: readonly Place[] | undefined;
   units: Units;
-  /** Set while the sheet asks which dogs an event is of, and so is higher. */
-  isAsked: boolean;
+  /** Number of questions of the sheet, which is higher by them. */
+  questions: number;
 }
 
 /** The map below all else, or that there is no position yet. */
-function Ground({ tracked: { walk, guidance, problem }, planned, units, isAsked }: GroundProps) {
+function Ground({ tracked: { walk, guidance, problem }, planned, units, questions }: GroundProps) {
   return (
     <>
       {(walk.here || planned) && (
@@ -99,7 +104,7 @@ function Ground({ tracked: { walk, guidance, problem }, planned, units, isAsked 
           heading={walk.heading ?? undefined}
           units={units}
           follow
-          covered={coveredBy(guidance ? "route" : "figures", isAsked)}
+          covered={coveredBy(guidance ? "route" : "figures", questions)}
         />
       )}
       {!walk.here && !problem && (

@@ -3,20 +3,23 @@
  * address (`/walk?service=…`) among it, and only while none is open: else one is asked.
  */
 import { use, useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
+import { deviceText } from "../../browser/device";
 import { loadWalkCore } from "../../core/walk";
 import { useRead } from "../../data";
-import { servicesOf, useOpenWalk, useWalks } from "../../data/walks/walks";
+import { kindOf, servicesOf, useBegunWalkOf, useOpenWalk, useWalks, type WalkRow } from "../../data/walks/walks";
 import { preloadMap } from "../../map";
 import { forgetStart, wasStartPressed } from "../../parts/walk/pressed";
+import { toast } from "../../ui";
+import { ActiveVisit } from "./ActiveVisit";
 import { ActiveWalk } from "./ActiveWalk";
 import { AnotherWalk } from "./AnotherWalk";
 import { FinishWalk } from "./FinishWalk";
 import { OpenWalk } from "./OpenWalk";
 import { StartService } from "./StartService";
 import { StartWalk } from "./StartWalk";
-import { useTrackedWalk } from "./tracker";
+import { reopenWalk, useTrackedWalk } from "./tracker";
 
 export default function ActiveWalkScreen() {
   use(loadWalkCore());
@@ -30,7 +33,10 @@ export default function ActiveWalkScreen() {
   const visit = useRead((phone) => (serviceId ? phone.visit(serviceId, minute) : undefined), serviceId, minute);
   const walk = tracked?.row ?? open;
   const isOn = walk !== undefined && servicesOf(walk).includes(serviceId);
-  const wanted = visit?.can_start && !isOn ? visit.view : undefined;
+  const begun = useBegunWalkOf(serviceId);
+  const parked = begun?.parked ? begun : undefined;
+  const starts = visit?.starts;
+  const wanted = starts && !isOn && !parked ? { service: visit.view, kind: starts } : undefined;
   const [isPressed, setPressed] = useState(() => wasStartPressed(serviceId));
   useEffect(forgetStart, []);
   const isBusy = walk !== undefined;
@@ -40,16 +46,34 @@ export default function ActiveWalkScreen() {
   }, [isBusy]);
 
   if (tracked?.walk.status === "ended") return <FinishWalk tracked={tracked} next={wanted} />;
-  if (tracked) {
+  if (tracked && !(parked && kindOf(tracked.row) !== "walk")) {
     return (
       <>
-        <ActiveWalk tracked={tracked} />
-        {wanted && tracked.walk.status !== "emergency" && <AnotherWalk row={tracked.row} service={wanted} />}
+        {kindOf(tracked.row) === "walk" ? <ActiveWalk tracked={tracked} /> : <ActiveVisit tracked={tracked} />}
+        {wanted && tracked.walk.status !== "emergency" && <AnotherWalk row={tracked.row} wanted={wanted} />}
       </>
     );
   }
   if (!isRead) return <div className="min-h-dvh bg-paper" />;
+  if (parked && (!open || tracked)) return <Parked key={parked.id} row={parked} />;
   if (open) return <OpenWalk key={open.id} row={open} />;
-  if (wanted) return <StartService service={wanted} isPressed={isPressed} />;
+  if (wanted) return <StartService {...wanted} isPressed={isPressed} />;
   return <StartWalk />;
+}
+
+/** Opens what was put aside: nothing was missed of it. */
+function Parked({ row }: { row: WalkRow }) {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    void reopenWalk(row, "go_on").then(
+      (where) => {
+        if (where === "here") return navigate("/walk", { replace: true });
+        toast.error("Another tab has a walk or this visit open. Close it, or go on there.");
+        return navigate("/scheduling", { replace: true });
+      },
+      () => toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again.")),
+    );
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return <div className="min-h-dvh bg-paper" />;
 }

@@ -1,16 +1,16 @@
 /**
- * Owns the end of a walk, which is one step: its visits are completed with their notes, its report goes to whom it is for,
- * and the walk is kept. Whatever is left out here waits: notes at the visit, the report at the visit and at the walk.
+ * Owns the end of a walk or a visit, which is one step: its visits are completed with their notes, its report goes to whom it
+ * is for, and the walk is kept. Whatever is left out here waits: notes at the visit, the report at the visit and at the walk.
  */
-import { Check, Clock, Footprints } from "lucide-react";
+import { Check, Footprints } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { ServiceView } from "../../core";
-import { reportAudience, walkTexts } from "../../core/walk";
+import type { ReportKind, ServiceView } from "../../core";
+import { walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
-import type { WalkRow } from "../../data/walks/walks";
-import { type DogAlong, names, who } from "../../parts/walk/walkText";
+import { kindOf, type WalkRow } from "../../data/walks/walks";
+import { names, who } from "../../parts/walk/walkText";
 import {
   Banner,
   Button,
@@ -23,11 +23,11 @@ import {
   PageHeader,
   SubmitButton,
   Switch,
-  TextArea,
   useBusy,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
+import type { Wanted } from "./AnotherWalk";
 import { useDogsAlong } from "./along";
+import { FinishWords } from "./FinishWords";
 import { ReportFields } from "./ReportFields";
 import { tellWhenShared } from "./reportNews";
 import { ShareReport, unshare } from "./ShareReport";
@@ -37,16 +37,17 @@ import { type Completions, useCompletions } from "./useCompletions";
 import { type ReportDraft, useReport } from "./useReport";
 import { Timeline, WalkFacts } from "./WalkFacts";
 
-const FAILED = deviceText("This phone could not store the walk. Please try again.");
+const FAILED = deviceText("This phone could not store that. Please try again.");
 
 interface FinishWalkProps {
   tracked: TrackedWalk;
-  /** The walk that is next after it. */
-  next: ServiceView | undefined;
+  /** The walk or visit that is next after it. */
+  next: Wanted | undefined;
 }
 
 export function FinishWalk({ tracked, next }: FinishWalkProps) {
   const { row, recording, walk } = tracked;
+  const kind = kindOf(row);
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<FormProblem>();
   const { busy, run } = useBusy();
@@ -59,16 +60,17 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
   const sends = completions.sends && !isShared;
 
   const finish = async (completed: readonly ServiceView[]): Promise<FormProblem | undefined> => {
-    const wrong = (await completions.complete(completed)) ?? (sends ? await report.send() : undefined);
+    const notes = Object.fromEntries(report.along.map(({ client: { id } }) => [id, completions.wordsFor(id)]));
+    const wrong = (await completions.complete(completed)) ?? (sends ? await report.send(undefined, notes) : undefined);
     if (wrong) return wrong;
     if (sends) {
       void tellWhenShared(row.id, false);
-      await tracker.keepReport({ ...report.value, taken_back: false });
+      await tracker.keepReport({ ...report.value, notes, taken_back: false });
     }
     const kept = await tracker.keepWalk();
     completions.clear();
     // What comes next is pressed for: nothing starts by itself.
-    const then = next ? `/walk?service=${next.id}` : open.length > 0 ? "/scheduling" : `/walks/${kept?.id}`;
+    const then = next ? `/walk?service=${next.service.id}` : open.length > 0 ? "/scheduling" : `/walks/${kept?.id}`;
     if (kept) navigate(then, { replace: true });
     return undefined;
   };
@@ -93,11 +95,11 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
 
   return (
     <div className="mx-auto min-h-dvh max-w-150 pt-safe">
-      <PageHeader title={walkTexts().completed} sub={who(row)} />
+      <PageHeader title={OVER[kind] ?? walkTexts().completed} sub={who(row)} />
       <PageBody className="grid grid-cols-1 gap-5 pb-5!">
         {next && (
           <Banner kind="plain" icon={<Footprints aria-hidden />}>
-            Then comes the walk with {names(next.dogs)} (<bdi>{next.client_name}</bdi>).
+            Then comes the {next.kind} with {names(next.service.dogs)} (<bdi>{next.service.client_name}</bdi>).
           </Banner>
         )}
         <WalkFacts summary={summary} recorded={tracked} brief />
@@ -113,7 +115,10 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
       </PageBody>
       <Form error={problem?.text} failed={FAILED} onSubmit={submit} className="gap-0!">
         <PageBody className="grid grid-cols-1 gap-5">
-          {completions.ready && <AllNotes tracked={tracked} dogs={dogs} completions={completions} />}
+          {completions.ready && <Ticks completions={completions} />}
+          {completions.ready && report.ready && (
+            <FinishWords tracked={tracked} completions={completions} report={report} sends={sends} />
+          )}
           {!isShared && completions.ready && report.ready && (
             <ReportCard report={report} tracked={tracked} sends={sends} onSends={completions.setSends} />
           )}
@@ -123,7 +128,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
               Not over yet: go on
             </Button>
             <Button kind="plain" wide className="text-danger!" onClick={() => void discard()}>
-              Delete this walk
+              Delete this {kind}
             </Button>
           </div>
         </PageBody>
@@ -145,6 +150,9 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
   );
 }
 
+/** Titles of what is no walk. */
+const OVER: Partial<Record<ReportKind, string>> = { visit: "Visit completed!", day: "Day recorded" };
+
 function submitText({ ticked, wasCancelled }: Completions, sends: boolean): string {
   if (wasCancelled) return "Complete it all the same";
   if (ticked.length === 0) return sends ? "Share report" : "Done";
@@ -156,46 +164,33 @@ function submitText({ ticked, wasCancelled }: Completions, sends: boolean): stri
 /** Asks whether the walk is to be deleted, and takes its report back before it is. */
 async function askToDiscard(row: WalkRow, isShared: boolean): Promise<boolean> {
   const yes = await confirm({
-    title: "Delete this walk?",
-    text: isShared
-      ? deviceText("Its track, events and photos are gone from this phone, and its report is taken back.")
-      : deviceText("Its track, events and photos are gone from this phone."),
+    title: `Delete this ${kindOf(row)}?`,
+    text: deviceText(
+      `Its ${kindOf(row) === "walk" ? "track, events" : "events"} and photos are gone from this phone${isShared ? ", and its report is taken back" : ""}.`,
+    ),
     action: "Delete",
     danger: true,
   });
   return yes && (!isShared || (await unshare(row.id, row.title)));
 }
 
-interface AllNotesProps {
-  tracked: TrackedWalk;
-  dogs: readonly DogAlong[];
-  completions: Completions;
-}
-
-/** The notes of each visit that is not completed yet. */
-function AllNotes({ tracked, dogs, completions }: AllNotesProps) {
-  const { services, open, ticked, tick, notesOf, write } = completions;
-  /** Returns the notes that the walk makes of itself for a visit, without what may be about another client's dog. */
-  const recorded = ({ client_id, dog_ids }: ServiceView): string => {
-    const along = services.map((it) => ({ client_id: it.client_id, dog_ids: it.dog_ids }));
-    const events = tracked.walk.events.filter(
-      (it) => services.length < 2 || reportAudience(it, along).shown.includes(client_id),
-    );
-    const own = dogs.filter((it) => dog_ids.includes(it.id));
-    return tracker.notesOf(tracked, events, own);
-  };
-  return open.map((service) => (
-    <Notes
-      key={service.id}
-      service={service}
-      isAlone={services.length === 1}
-      notes={notesOf(service)}
-      recorded={recorded(service)}
-      onWrite={(notes) => write(service, notes)}
-      ticked={ticked.includes(service)}
-      onTick={open.length > 1 ? (is) => tick(service, is) : undefined}
-    />
-  ));
+/** Which visits are completed now, where there is a choice. */
+function Ticks({ completions: { open, ticked, tick } }: { completions: Completions }) {
+  if (open.length < 2) return null;
+  return (
+    <div>
+      {open.map((service) => (
+        <Checkbox
+          key={service.id}
+          name={`completes-${service.id}`}
+          label={<b className="font-bold">Complete the service with {names(service.dogs)}</b>}
+          hint={`${service.client_name}, ${service.formatted_time}`}
+          checked={ticked.includes(service)}
+          onChange={(isTicked) => tick(service, isTicked)}
+        />
+      ))}
+    </div>
+  );
 }
 
 interface ReportCardProps {
@@ -204,6 +199,12 @@ interface ReportCardProps {
   sends: boolean;
   onSends: (sends: boolean) => void;
 }
+
+const UNSENT: Record<ReportKind, string> = {
+  walk: "Where you walked stays on this phone until you send it.",
+  visit: "What you noted stays on this phone until you send it.",
+  day: "What you noted stays on this phone until you send it.",
+};
 
 function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
   const owners = names(report.along.map((it) => it.client.name));
@@ -214,62 +215,19 @@ function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
       <Switch
         name="sends"
         label={<span className="wrap-anywhere">{owners ? `Share the report with ${owners}` : "Share a report"}</span>}
-        hint={sends ? undefined : deviceText("Where you walked stays on this phone until you send it.")}
+        hint={sends ? undefined : deviceText(UNSENT[kindOf(tracked.row)])}
         checked={sends}
         onChange={onSends}
       />
       {sends && ahead && <p className="text-14 text-ink-2">{ahead}</p>}
-      {sends && <ReportFields report={report} events={tracked.walk.events} />}
-    </Card>
-  );
-}
-
-interface NotesProps {
-  service: ServiceView;
-  /** The walk is of no other service. */
-  isAlone: boolean;
-  notes: string;
-  /** Notes that the walk makes of itself. */
-  recorded: string;
-  onWrite: (notes: string) => void;
-  ticked: boolean;
-  /** Absent where there is nothing to choose. */
-  onTick: ((ticked: boolean) => void) | undefined;
-}
-
-function Notes({ service, isAlone, notes, recorded, onWrite, ticked, onTick }: NotesProps) {
-  const dogs = names(service.dogs);
-  return (
-    <div className="grid grid-cols-1 gap-1">
-      {onTick && (
-        <Checkbox
-          name={`completes-${service.id}`}
-          label={<b className="font-bold">Complete the service with {dogs}</b>}
-          hint={`${service.client_name}, ${service.formatted_time}`}
-          checked={ticked}
-          onChange={onTick}
+      {sends && (
+        <ReportFields
+          report={report}
+          events={tracked.walk.events}
+          hasMap={tracked.walk.lines.length > 0}
+          withoutNotes
         />
       )}
-      <TextArea
-        name={`notes-${service.id}`}
-        label={isAlone ? "Service notes" : `Service notes for ${dogs}`}
-        optional
-        rows={3}
-        hint={<ReaderHint reader="invoice" />}
-        value={notes}
-        onChange={onWrite}
-      />
-      {!notes.includes(recorded) && (
-        <Button
-          kind="plain"
-          className="justify-self-start px-2!"
-          icon={<Clock aria-hidden className="size-5" />}
-          onClick={() => onWrite([notes.trim(), recorded].filter(Boolean).join("\n"))}
-        >
-          Add times and distance
-          {!isAlone && <span className="sr-only"> for {dogs}</span>}
-        </Button>
-      )}
-    </div>
+    </Card>
   );
 }

@@ -6,7 +6,7 @@ import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { useOpenState, type WalkRow } from "../../data/walks/walks";
+import { kindOf, useOpenState, type WalkRow } from "../../data/walks/walks";
 import { clientsOf, clock, day } from "../../parts/walk/walkText";
 import { Button } from "../../ui";
 import { reopenWalk } from "./tracker";
@@ -14,12 +14,14 @@ import { useBack } from "./useBack";
 import { useGoesOnByItself } from "./useGoesOnByItself";
 
 const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
+const VISIT_ELSEWHERE = ["A visit is going on", "Another tab has this visit open. Close it, or go on there."];
+const VISIT_OPEN = ["Go on with your visit?", "Walkies was closed meanwhile. What was noted is safe."];
 const INTERRUPTED = [
   "Go on with your walk?",
   "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
 ];
 const UNREADABLE = [
-  "This walk could not be read",
+  "This could not be read",
   deviceText("This phone's storage does not give it out right now. Try again, or close Walkies and open it again."),
 ];
 
@@ -55,7 +57,8 @@ export function OpenWalk({ row }: { row: WalkRow }) {
   if (goesOn === "tried") return <div className="min-h-dvh bg-paper" />;
   if (isOver && !isRefused && !isUnreadable) return <div className="min-h-dvh bg-paper" />;
   const clients = clientsOf(row);
-  const [title, text] = isUnreadable ? UNREADABLE : isElsewhere ? ELSEWHERE : INTERRUPTED;
+  const [elsewhere, interrupted] = kindOf(row) === "walk" ? [ELSEWHERE, INTERRUPTED] : [VISIT_ELSEWHERE, VISIT_OPEN];
+  const [title, text] = isUnreadable ? UNREADABLE : isElsewhere ? elsewhere : interrupted;
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col justify-end gap-5 px-5 pt-safe pb-8">
       <div className="grid flex-1 grid-cols-1 content-center justify-items-center gap-3 text-center">
@@ -88,7 +91,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
             disabled={busy !== undefined}
             onClick={() => void open("end")}
           >
-            End it where it stopped
+            {kindOf(row) === "walk" ? "End it where it stopped" : "End it with what was noted last"}
           </Button>
         )}
         <Button kind="plain" wide onClick={back}>

@@ -7,7 +7,7 @@ import { download } from "../../browser/download";
 import { gpxExport, WalkRecording } from "../../core/walk";
 import { business, dayOf } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walks/walkLog";
-import { useWalks, type WalkRow } from "../../data/walks/walks";
+import { kindOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { clientsOf, day } from "../../parts/walk/walkText";
 import {
   Button,
@@ -66,6 +66,8 @@ function Known({ row }: { row: WalkRow }) {
   const [recorded, setRecorded] = useState<RecordedWalk>();
   const [naming, setNaming] = useState(false);
   const dogs = useDogsAlong(row);
+  const kind = kindOf(row);
+  const hasTrack = kind === "walk" || (row.summary?.line.length ?? 0) > 0;
 
   useEffect(() => {
     let current = true;
@@ -100,15 +102,15 @@ function Known({ row }: { row: WalkRow }) {
               <ArrowLeft />
             </IconButton>
             <Menu
-              label="Walk"
+              label={kind === "walk" ? "Walk" : "Visit"}
               trigger={(props) => (
-                <IconButton label="More for this walk" {...props}>
+                <IconButton label={`More for this ${kind}`} {...props}>
                   <EllipsisVertical />
                 </IconButton>
               )}
               items={[
                 { label: "Rename", icon: <Pencil />, onSelect: () => setNaming(true) },
-                { label: "Export GPX", icon: <FileUp />, onSelect: () => void exportGpx(row) },
+                ...(hasTrack ? [{ label: "Export GPX", icon: <FileUp />, onSelect: () => void exportGpx(row) }] : []),
                 { label: "Delete", icon: <Trash2 />, danger: true, onSelect: () => void remove() },
               ]}
             />

@@ -15,9 +15,13 @@ import { WalkPhoto } from "./WalkFacts";
 interface ReportFieldsProps {
   report: ReportDraft;
   events: readonly WalkEvent[];
+  /** There is something to show on a map. */
+  hasMap: boolean;
+  /** The words for each client are written elsewhere. */
+  withoutNotes?: boolean;
 }
 
-export function ReportFields({ report, events }: ReportFieldsProps) {
+export function ReportFields({ report, events, hasMap, withoutNotes = false }: ReportFieldsProps) {
   const { value, set, along, showMap, showHomes, audience } = report;
   const clients = useReplica((phone) => phone.clients(""));
   const [choosing, setChoosing] = useState(value.dog_ids.length === 0);
@@ -38,18 +42,19 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
           </Button>
         </div>
       )}
-      {along.map(({ client }) => (
-        <TextArea
-          key={client.id}
-          name={`note-${client.id}`}
-          label={`A word for ${client.name}`}
-          optional
-          rows={2}
-          hint={<ReaderHint reader="report" />}
-          value={value.notes[client.id] ?? ""}
-          onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
-        />
-      ))}
+      {!withoutNotes &&
+        along.map(({ client }) => (
+          <TextArea
+            key={client.id}
+            name={`note-${client.id}`}
+            label={`A word for ${client.name}`}
+            optional
+            rows={2}
+            hint={<ReaderHint reader="report" />}
+            value={value.notes[client.id] ?? ""}
+            onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
+          />
+        ))}
       {along.length > 0 && events.length > 0 && (
         <section className="grid gap-2" aria-labelledby="report-events">
           <h3 id="report-events" className="font-bold">
@@ -74,16 +79,18 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
           </ul>
         </section>
       )}
-      <Checkbox
-        name="show_map"
-        label="Show the map"
-        hint={
-          showMap ? "The line you walked, and what happened where." : deviceText("Your location stays on this phone.")
-        }
-        checked={showMap}
-        onChange={(show_map) => set({ show_map })}
-      />
-      {showMap && (
+      {hasMap && (
+        <Checkbox
+          name="show_map"
+          label="Show the map"
+          hint={
+            showMap ? "The line you walked, and what happened where." : deviceText("Your location stays on this phone.")
+          }
+          checked={showMap}
+          onChange={(show_map) => set({ show_map })}
+        />
+      )}
+      {hasMap && showMap && (
         <Checkbox
           name="show_homes"
           label={together ? "Show the way to their doors" : "Show the way to the door"}

@@ -30,7 +30,7 @@ export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared
     <Dialog open title="Share report" sub="Each client gets their own page." onClose={onClose}>
       {report.ready && (
         <Form onSubmit={send} failed="Failed to share report" className="gap-5">
-          <ReportFields report={report} events={recorded.walk.events} />
+          <ReportFields report={report} events={recorded.walk.events} hasMap={recorded.walk.lines.length > 0} />
           {ahead && <p className="text-14 text-ink-2">{ahead}</p>}
           <DialogActions>
             <Button kind="quiet" onClick={onClose}>

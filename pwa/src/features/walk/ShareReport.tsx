@@ -89,7 +89,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
               ? UNTIL_SENT
               : chosen?.taken_back
                 ? "Taken back: its link shows nothing any more."
-                : deviceText("Where you walked stays on this phone until you share it.")}
+                : deviceText(`What was recorded stays on this phone until you share it.`)}
           </p>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useMinute } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
 import type { ClientCard, ServiceView } from "../../core";
 import { useRead, useReplica } from "../../data";
+import { servicesOf, useWalks } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import {
   Avatar,
@@ -39,7 +40,10 @@ export function StartWalk() {
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
   const minute = useMinute();
-  const services = useRead((phone) => phone.walksToStart(minute), minute);
+  const recorded = new Set((useWalks() ?? []).filter((it) => it.summary).flatMap(servicesOf));
+  const startable = useRead((phone) => phone.walksToStart(minute), minute);
+  // What was walked waits to be marked done; a second walk of it is not what one comes here for.
+  const services = startable.filter((it) => !recorded.has(it.id));
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const clients = useReplica((phone) => phone.clientList(search, false)).filter((it) => it.dogs.length > 0);
 

@@ -2,12 +2,12 @@
  * Owns the sign on other screens that a walk goes on, or was interrupted and can be gone on with.
  * Only a walk that goes on is asked for figures, and its tracker has loaded the core of walks.
  */
-import { Footprints } from "lucide-react";
+import { DoorOpen, Footprints } from "lucide-react";
 import { Link } from "wouter";
 import { useNow } from "../../browser/clock";
 import type { WalkStatus } from "../../core/walk";
 import { useReplica } from "../../data";
-import { useOpenState, useOpenWalk } from "../../data/walks/walks";
+import { kindOf, useOpenState, useOpenWalk } from "../../data/walks/walks";
 import { clock, who } from "../../parts/walk/walkText";
 import { Banner } from "../../ui";
 import { type TrackedWalk, useTrackedWalk } from "./tracker";
@@ -20,7 +20,8 @@ export default function WalkBanner() {
   useGoesOnByItself();
   if (tracked) return <GoesOn tracked={tracked} />;
   if (!open) return null;
-  const walk = `Your walk of ${clock(open.started_at)}${open.dogs.length > 0 ? ` with ${who(open)}` : ""}`;
+  const kind = kindOf(open);
+  const walk = `Your ${kind} of ${clock(open.started_at)}${open.dogs.length > 0 ? ` with ${who(open)}` : ""}`;
   if (state === "running") {
     return (
       <Banner role="status" icon={<Footprints aria-hidden />}>
@@ -34,7 +35,12 @@ export default function WalkBanner() {
       icon={<Footprints aria-hidden />}
       action={<Link to="/walk">{state === "ended" ? "Finish it" : "Go on"}</Link>}
     >
-      {walk} {state === "ended" ? "has ended and is not finished yet." : "was interrupted. What was recorded is safe."}
+      {walk}{" "}
+      {state === "ended"
+        ? "has ended and is not finished yet."
+        : kind === "walk"
+          ? "was interrupted. What was recorded is safe."
+          : "goes on. What was noted is safe."}
     </Banner>
   );
 }
@@ -50,6 +56,20 @@ function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk })
   const now = useNow();
   const units = useReplica((phone) => phone.units());
   const figures = recording.figures(now, units);
+  const kind = kindOf(row);
+  if (kind !== "walk") {
+    return (
+      <Banner
+        icon={<DoorOpen aria-hidden />}
+        action={<Link to="/walk">{walk.status === "ended" ? "Finish it" : "Back to it"}</Link>}
+      >
+        <span className="num">
+          {who(row)}: {kind} since {clock(row.started_at)}
+          {walk.status === "ended" && ", ended"}
+        </span>
+      </Banner>
+    );
+  }
   return (
     <Banner
       icon={<Footprints aria-hidden />}

@@ -20,6 +20,7 @@ interface WalkFactsProps {
 export function WalkFacts({ summary, recorded: { recording, walk }, brief = false }: WalkFactsProps) {
   const units = useReplica((phone) => phone.units());
   const figures = recording.figures(summary.ended_at, units);
+  const hasDistance = walk.kind === "walk" || walk.lines.length > 0;
   return (
     <>
       {walk.lines.length > 0 && (
@@ -35,10 +36,12 @@ export function WalkFacts({ summary, recorded: { recording, walk }, brief = fals
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
-        <Fact value={formatDistance(summary.distance_m, units)}>
-          {distanceText(summary, formatDistance(walk.bridged_m, units))}
-        </Fact>
-        {!brief && (
+        {hasDistance && (
+          <Fact value={formatDistance(summary.distance_m, units)}>
+            {distanceText(summary, formatDistance(walk.bridged_m, units))}
+          </Fact>
+        )}
+        {hasDistance && !brief && (
           <>
             <Fact value={length(summary.moving_ms)}>moving</Fact>
             <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>

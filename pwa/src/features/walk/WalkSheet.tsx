@@ -3,12 +3,13 @@ import { ChevronDown, Moon, Pause, Play, TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useLocation } from "wouter";
 import { type WalkEvent, type WalkEventKind, walkTexts } from "../../core/walk";
+import { kindOf } from "../../data/walks/walks";
 import { WalkEventIcon } from "../../map";
 import { clock, type DogAlong } from "../../parts/walk/walkText";
 import { Button, IconButton } from "../../ui";
 import { HoldButton } from "../../ui/HoldButton";
 import { DogPicker } from "./DogPicker";
-import { eventText } from "./events";
+import { eventName, eventText } from "./events";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import type { EventLog } from "./useEventLog";
@@ -28,13 +29,9 @@ interface WalkSheetProps {
 }
 
 export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: WalkSheetProps) {
-  const { trouble, takePhoto, log } = events;
-  const camera = useRef<HTMLInputElement>(null);
-  const tap = (kind: WalkEventKind) => {
-    if (kind === "photo") camera.current?.click();
-    else if (kind === "note") onNote();
-    else log(kind);
-  };
+  const [, navigate] = useLocation();
+  const toSchedule = () => navigate("/scheduling");
+  const potty = pottyAsked(tracked, events);
   return (
     <section
       aria-label="Walk"
@@ -43,14 +40,57 @@ export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: 
     >
       <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
         {askedOf && <DogPicker event={askedOf} dogs={dogs} onDone={() => events.setAsked(undefined)} />}
-        <LastEvent tracked={tracked} dogs={dogs} trouble={trouble} onPocket={onPocket} />
-        {/* Five in a row, or fewer where the text is large. */}
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(3.5rem,28%),1fr))] gap-2">
-          {walkTexts().events.map(({ kind, name }) => (
-            <EventButton key={kind} kind={kind} name={name} onClick={() => tap(kind)} />
-          ))}
-        </div>
+        {potty && <PottyPicker event={potty} />}
+        <LastEvent tracked={tracked} dogs={dogs} trouble={events.trouble} onLeave={toSchedule} onPocket={onPocket} />
+        <EventButtons kinds={walkTexts().walk_events} events={events} onNote={onNote} />
         <Controls isPaused={tracked.walk.status === "paused"} />
+      </div>
+    </section>
+  );
+}
+
+/** The last event, where it is a potty break of a moment ago of which more can be said. */
+export const pottyAsked = ({ walk }: TrackedWalk, { asked }: EventLog): WalkEvent | undefined =>
+  walk.events.find((it) => it.id === asked && it.type === "potty");
+
+/** Says of a potty break what it was; who says nothing has logged it all the same. */
+export function PottyPicker({ event }: { event: WalkEvent }) {
+  return (
+    <fieldset className="flex min-w-0 animate-rise items-center gap-2">
+      <legend className="sr-only">{eventName(event.type)}: what was it?</legend>
+      <span aria-hidden className="shrink-0 text-14 text-ink-2">
+        What?
+      </span>
+      {walkTexts().potty_events.map((kind) => (
+        <Button key={kind} kind="quiet" onClick={() => void tracker.tellExactly(event, kind)}>
+          {eventName(kind)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface EventButtonsProps {
+  kinds: readonly WalkEventKind[];
+  events: EventLog;
+  onNote: () => void;
+}
+
+/** A button for each kind of event, with the camera behind that of photos. */
+export function EventButtons({ kinds, events: { takePhoto, log }, onNote }: EventButtonsProps) {
+  const camera = useRef<HTMLInputElement>(null);
+  const tap = (kind: WalkEventKind) => {
+    if (kind === "photo") camera.current?.click();
+    else if (kind === "note") onNote();
+    else log(kind);
+  };
+  return (
+    <>
+      {/* Five in a row, or fewer where the text is large. */}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(3.5rem,28%),1fr))] gap-2">
+        {kinds.map((kind) => (
+          <EventButton key={kind} kind={kind} name={eventName(kind)} onClick={() => tap(kind)} />
+        ))}
       </div>
       <input
         ref={camera}
@@ -66,26 +106,34 @@ export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: 
           event.currentTarget.value = "";
         }}
       />
-    </section>
+    </>
   );
 }
 
-interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs" | "onPocket"> {
+interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs"> {
   trouble: string | undefined;
+  /** Leaves for the schedule. */
+  onLeave: () => void;
+  /** Absent where there is no dark screen. */
+  onPocket?: () => void;
+}
+
+/** Words before the first event. */
+function begunText({ row, walk, problem }: TrackedWalk): string {
+  if (!walk.takes_positions) return `Checked in at ${clock(row.started_at)}`;
+  return walk.here && !problem ? walkTexts().started : "Time runs, without a position";
 }
 
 /** Shows the last event, or the state of the walk before that; and the ways to other screens beside it. */
-function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: LastEventProps) {
-  const [, navigate] = useLocation();
-  const last = walk.events.at(-1);
-  const begun = walk.here && !problem ? walkTexts().started : "Time runs, without a position";
+export function LastEvent({ tracked, dogs, trouble, onLeave, onPocket }: LastEventProps) {
+  const last = tracked.walk.events.at(-1);
   return (
     <div className="flex items-center gap-1">
-      <IconButton label="To the schedule; the walk goes on" onClick={() => navigate("/scheduling")}>
+      <IconButton label={`To the schedule; the ${kindOf(tracked.row)} goes on`} onClick={onLeave}>
         <ChevronDown />
       </IconButton>
       <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
-        {trouble ?? (last ? `${clock(last.timestamp)} ${eventText(last, dogs)}` : begun)}
+        {trouble ?? (last ? `${clock(last.timestamp)} ${eventText(last, dogs)}` : begunText(tracked))}
       </div>
       {last && last.type !== "photo" && (
         <Button
@@ -96,9 +144,11 @@ function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: Last
           Undo
         </Button>
       )}
-      <IconButton label="Dark screen for the pocket" onClick={onPocket}>
-        <Moon />
-      </IconButton>
+      {onPocket && (
+        <IconButton label="Dark screen for the pocket" onClick={onPocket}>
+          <Moon />
+        </IconButton>
+      )}
     </div>
   );
 }

@@ -4,12 +4,13 @@ import { use, useRef, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { xmlText } from "../../browser/xmlText";
-import { formatDistance } from "../../core";
+import { formatDistance, type ReportKind } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { isStorageTrouble, storageTrouble, useReplica } from "../../data";
-import { useWalks, type WalkRow } from "../../data/walks/walks";
+import { kindOf, servicesOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { TrackPicture } from "../../map";
-import { clientsOf, clock, date, length } from "../../parts/walk/walkText";
+import { walkSign } from "../../parts/walk/WalkSign";
+import { clientsOf, clock, date, length, who } from "../../parts/walk/walkText";
 import {
   Banner,
   Button,
@@ -68,6 +69,7 @@ function WalkList() {
   };
 
   const past = walks?.filter((it) => it.summary);
+  const aside = walks?.filter((it) => !it.summary && it.parked);
   const importing = (
     <Button
       kind="quiet"
@@ -112,10 +114,13 @@ function WalkList() {
       </PageHeader>
       <PageBody className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
         {!past && <SkeletonCards count={4} />}
+        {aside?.map((row) => (
+          <AsideCard key={row.id} row={row} />
+        ))}
         {past?.map((row) => (
           <WalkCard key={row.id} row={row} />
         ))}
-        {past?.length === 0 && (
+        {past?.length === 0 && aside?.length === 0 && (
           <EmptyState
             icon={<Footprints aria-hidden />}
             title="No walks yet"
@@ -131,6 +136,25 @@ function WalkList() {
     </>
   );
 }
+
+/** A visit that goes on and was put aside: the way back to it, also where its service is gone. */
+function AsideCard({ row }: { row: WalkRow }) {
+  return (
+    <Card pressable className="grid gap-1 p-3">
+      <h2 className="truncate text-16 font-bold">
+        <Link
+          to={`/walk?service=${servicesOf(row)[0] ?? ""}`}
+          className="stretched outline-none after:absolute after:inset-0"
+        >
+          {who(row)}
+        </Link>
+      </h2>
+      <p className="num text-14 text-ink-2">{walkSign({ row, state: "running" })}</p>
+    </Card>
+  );
+}
+
+const KINDS: Record<ReportKind, string> = { walk: "walk", visit: "visit", day: "day of a stay" };
 
 function WalkCard({ row }: { row: WalkRow }) {
   const units = useReplica((phone) => phone.units());
@@ -152,8 +176,10 @@ function WalkCard({ row }: { row: WalkRow }) {
           {date(row.started_at)}, {clock(row.started_at)}
         </p>
         <p className="num text-14 text-ink-2">
-          {length(summary.ran_ms)} · {summary.at_least && "at least "}
-          {formatDistance(summary.distance_m, units)}
+          {length(summary.ran_ms)} ·{" "}
+          {kindOf(row) === "walk" || summary.distance_m > 0
+            ? `${summary.at_least ? "at least " : ""}${formatDistance(summary.distance_m, units)}`
+            : KINDS[kindOf(row)]}
         </p>
         {isShared && (
           <Chip kind="ok" className="mt-1">

@@ -8,11 +8,11 @@ const COVERED = { figures: [152, 268], route: [270, 268] } as const;
 /** On its side the sheet is beside the map. */
 const COVERED_SIDEWAYS = { figures: [136, 0], route: [254, 0] } as const;
 
-/** The question of which dogs, at the head of the sheet. */
+/** A question at the head of the sheet. */
 const QUESTION_PX = 60;
 
-export function coveredBy(what: keyof typeof COVERED, isAsked: boolean): [top: number, bottom: number] {
+export function coveredBy(what: keyof typeof COVERED, n_questions: number): [top: number, bottom: number] {
   const isSideways = matchMedia("(width >= 40rem) and (height < 30rem)").matches;
   const [top, bottom] = (isSideways ? COVERED_SIDEWAYS : COVERED)[what];
-  return [top, isAsked && !isSideways ? bottom + QUESTION_PX : bottom];
+  return [top, isSideways ? bottom : bottom + n_questions * QUESTION_PX];
 }

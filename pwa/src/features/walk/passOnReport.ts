@@ -4,8 +4,8 @@ import { business } from "../../data";
 import { markPassedOn } from "../../parts/sharing/passOn";
 import { sendLink } from "../../parts/sharing/sendLink";
 
-export async function passOnReport({ id, share_id, client_id, dogs }: Report): Promise<void> {
-  if (!share_id || !(await sendLink(share_id, dogs))) return;
+export async function passOnReport({ id, share_id, client_id, kind = "walk", dogs }: Report): Promise<void> {
+  if (!share_id || !(await sendLink(share_id, kind, dogs))) return;
   const phone = await business().wholePhone();
   // Whoever is in the portal has it there.
   if (!phone.sharing([client_id]).to_pass_on.includes(client_id)) return;

@@ -5,7 +5,7 @@
 
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type Guidance, newId } from "../../core";
+import { type Guidance, newId, type ReportKind } from "../../core";
 import {
   RouteGuide,
   type WalkEvent,
@@ -29,7 +29,9 @@ import {
   WalkLog,
 } from "../../data/walks/walkLog";
 import {
+  canPark,
   clientNamesOf,
+  kindOf,
   type ReportChoice,
   refresh,
   servicesOf,
@@ -58,6 +60,8 @@ export interface TrackedWalk extends RecordedWalk {
 
 /** Data that a walk is started with. */
 export interface NewWalk {
+  /** Absent for a walk. */
+  kind?: ReportKind | undefined;
   title: string;
   service_id?: string | undefined;
   client_names?: string[] | undefined;
@@ -225,13 +229,17 @@ class Tracker {
 
   /** Listens while the walk runs, and not otherwise: a paused phone need not know where it is. */
   #follow(): void {
-    const runs = this.#state.walk.status === "running";
-    if (runs && this.#watch === undefined) this.#wake();
-    else if (!runs) this.#stop();
+    if (this.#takesPositions() && this.#watch === undefined) this.#wake();
+    else if (!this.#takesPositions()) this.#stop();
+  }
+
+  #takesPositions(): boolean {
+    const { status, takes_positions } = this.#state.walk;
+    return status === "running" && takes_positions;
   }
 
   #wake(): void {
-    if (this.#state.walk.status !== "running") return;
+    if (!this.#takesPositions()) return;
     void this.#stayAwake();
     if (!("geolocation" in navigator)) {
       this.#show({ problem: walkTexts().location_unsupported });
@@ -307,18 +315,24 @@ function lock(walkId: string, waits = false): Promise<(() => void) | undefined> 
 
 let starting: Promise<WalkRow | undefined> | undefined;
 
-/** Starts a walk. While another is open on this phone nothing begins, and that one is the answer. */
+/**
+ * Starts a walk. While another is open on this phone nothing begins, and that one is the answer; a visit that goes on is put
+ * aside.
+ */
 export function startWalk(start: NewWalk): Promise<WalkRow | undefined> {
-  if (tracker) return Promise.resolve(tracker.state.row);
-  starting ??= begin(start).finally(() => {
-    starting = undefined;
-  });
+  if (tracker && !canPark(tracker.state.row)) return Promise.resolve(tracker.state.row);
+  starting ??= park()
+    .then(() => begin(start))
+    .finally(() => {
+      starting = undefined;
+    });
   return starting;
 }
 
 async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   const row: WalkRow = {
     id: newId(),
+    ...(start.kind && start.kind !== "walk" && { kind: start.kind }),
     title: start.title,
     service_id: start.service_id ?? null,
     client_name: start.client_names?.[0] ?? null,
@@ -348,11 +362,29 @@ async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   const started = new Tracker(row, new WalkRecording(), 0);
   tracker = started;
   started.open(unlock);
-  await started.feed({ input: "start" });
+  await started.feed(...startOf(row));
   changes.notify();
   await refresh();
   await tellStarted(servicesOf(row));
   return undefined;
+}
+
+/** First inputs of a log; only one of a walk goes without its kind. */
+const startOf = ({ kind }: WalkRow): WalkInput[] => [
+  { input: "start" },
+  ...(kind ? [{ input: "kind" as const, kind }] : []),
+];
+
+/** Puts the visit that goes on aside; it goes on without this phone. Does nothing where none does. */
+export async function park(): Promise<void> {
+  const going = tracker;
+  if (!going || !canPark(going.state.row)) return;
+  if (going.state.walk.takes_positions) await going.feed({ input: "positions", taken: false });
+  await going.change({ ...going.state.row, parked: true });
+  await going.close();
+  if (tracker === going) tracker = undefined;
+  changes.notify();
+  await refresh();
 }
 
 /** Lets clients know, where the profile says so, that their walk has begun. */
@@ -438,22 +470,29 @@ export function reopenWalk(row: WalkRow, then: Reopen): Promise<Reopened> {
   return reopening;
 }
 
-async function reopen(row: WalkRow, then: Reopen, waits = false): Promise<Reopened> {
-  if (tracker) return "here";
+async function reopen({ parked, ...row }: WalkRow, then: Reopen, waits = false): Promise<Reopened> {
+  if (parked && tracker?.state.row.id !== row.id) await park();
+  if (tracker) return tracker.state.row.id === row.id ? "here" : "elsewhere";
   const unlock = await lock(row.id, waits);
   if (!unlock) return "elsewhere";
   let reopened: Tracker | undefined;
   try {
+    if (parked && (await beginWalk(row))) {
+      unlock();
+      return "elsewhere";
+    }
     const { bytes, lengths, next } = await readWalkLog(row.id);
     const recording = WalkRecording.of(bytes, lengths);
     const { status, last_fix_at, since } = recording.state();
     const stoppedAt = Math.max(last_fix_at ?? row.started_at, since);
-    if (then === "by_itself" && Date.now() - stoppedAt > LONGEST_SILENCE_MS) {
+    const isWalk = kindOf(row) === "walk";
+    // Nothing is missed of a visit, however long nothing is noted.
+    if (then === "by_itself" && isWalk && Date.now() - stoppedAt > LONGEST_SILENCE_MS) {
       recording.free();
       unlock();
       return "silent";
     }
-    const isAsked = then === "by_itself" && status === "running";
+    const isAsked = then === "by_itself" && isWalk && status === "running";
     const opened = isAsked && !row.went_on ? { ...row, went_on: { at: stoppedAt, chunk: next } } : row;
     reopened = new Tracker(opened, recording, next);
     tracker = reopened;
@@ -461,8 +500,9 @@ async function reopen(row: WalkRow, then: Reopen, waits = false): Promise<Reopen
     if (opened !== row) await putWalk(opened).catch(() => undefined);
     const { walk } = reopened.state;
     // Killed before its first line was written: it begins now.
-    if (walk.status === "ready") await reopened.feed({ input: "start" });
-    if (then === "end") await reopened.feed({ input: "end", at: walk.last_fix_at ?? row.started_at });
+    if (walk.status === "ready") await reopened.feed(...startOf(row));
+    const lastAt = isWalk ? (walk.last_fix_at ?? row.started_at) : walk.last_at;
+    if (then === "end") await reopened.feed({ input: "end", at: lastAt });
     else await reopened.feed({ input: "interrupt" });
     reopened.open(unlock);
   } catch (error) {
@@ -515,13 +555,29 @@ export const emergency = () => feed({ input: "emergency", id: newId() });
 /** Within a minute it leaves no trace; later it is over, and its event stays. */
 export const takeBackEmergency = () => feed({ input: "cancel_emergency" });
 export const endEmergency = () => feed({ input: "end_emergency" });
-export const end = () => feed({ input: "end", at: null });
+/** Ends it now; a day of a stay that is over by now, with what was noted last. */
+export function end(): Promise<void> {
+  const at = tracker && isOfEarlierDay(tracker.state.row) ? tracker.state.walk.last_at : null;
+  return feed({ input: "end", at });
+}
+
+/** True for a day of a stay that is not today. */
+export const isOfEarlierDay = (row: WalkRow): boolean => {
+  const { phone } = business();
+  return kindOf(row) === "day" && phone.today(row.started_at) !== phone.today(Date.now());
+};
+
+/** Takes positions of a visit from now on, or no longer. */
+export const takePositions = (taken: boolean) => feed({ input: "positions", taken });
 
 /** Logs an event; gives its id. */
 export async function logEvent(kind: WalkEventKind, note = "", id: string = newId()): Promise<string> {
   await feed({ input: "event", id, kind, note });
   return id;
 }
+
+/** Says more exactly what an event was; when, where and of which dogs stays. */
+export const tellExactly = ({ id, note }: WalkEvent, kind: WalkEventKind) => feed({ input: "event", id, kind, note });
 
 /** Says of which dogs an event is; of all that are along where none is named. */
 export const eventDogs = (id: string, dog_ids: string[]) => feed({ input: "event_dogs", id, dog_ids });

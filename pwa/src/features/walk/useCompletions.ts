@@ -2,17 +2,19 @@
 import { useState } from "react";
 import type { ServiceView } from "../../core";
 import { handOnDraft, save, useDraft, useReplica } from "../../data";
-import { servicesOf, type WalkRow } from "../../data/walks/walks";
+import { kindOf, servicesOf, type WalkRow } from "../../data/walks/walks";
 import { notesKey } from "../../parts/visit/notes";
 import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
 
-/** Notes and choices so far. Stored on phones. Only add optional fields; never rename. */
+/** Words and choices so far. Stored on phones. Only add optional fields; never rename. */
 interface FinishDraft {
-  /** Notes of the service that the walk was started from. */
+  /** Words for the report and the invoice alike, of all clients that have none of their own. */
   notes?: string;
-  /** Notes of the other services of the walk, by service id. */
-  others?: Record<string, string>;
+  /** Words by client id, where each client has its own. */
+  apart?: Record<string, string>;
+  /** Words for the sitter alone. */
+  internal_notes?: string;
   /** Services that are not to be completed yet. */
   later?: string[];
   /** Set if the report is sent, too. */
@@ -22,7 +24,7 @@ interface FinishDraft {
 export interface Completions {
   /** False until the disk was asked for what was typed before. */
   ready: boolean;
-  /** All services of the walk. */
+  /** All services of the walk; of a day of a stay those that end with it. */
   services: ServiceView[];
   /** Services that are not completed yet. */
   open: ServiceView[];
@@ -31,12 +33,20 @@ export interface Completions {
   tick: (service: ServiceView, isTicked: boolean) => void;
   /** True if a ticked service was cancelled meanwhile, and will be completed all the same. */
   wasCancelled: boolean;
-  notesOf: (service: ServiceView) => string;
-  write: (service: ServiceView, notes: string) => void;
+  /** Words for a client, by its id; those for all of them without one. */
+  wordsFor: (clientId?: string) => string;
+  /** Writes the words for a client, by its id; those for all of them without one. */
+  write: (words: string, clientId?: string) => void;
+  /** True if each client has words of its own. */
+  isApart: boolean;
+  /** Gives these clients, by their ids, words of their own, which begin with those for all. */
+  setApart: (clientIds: readonly string[]) => void;
+  internalNotes: string;
+  writeInternal: (words: string) => void;
   /** True if the report is to be sent with it. */
   sends: boolean;
   setSends: (sends: boolean) => void;
-  /** Completes these services, and leaves the notes of the others at their visits; resolves with the first problem. */
+  /** Completes these services, and leaves the words of the others at their visits; resolves with the first problem. */
   complete: (completed: readonly ServiceView[]) => Promise<FormProblem | undefined>;
   clear: () => void;
 }
@@ -44,19 +54,24 @@ export interface Completions {
 export function useCompletions(row: WalkRow): Completions {
   const key = `walk-notes-${row.id}`;
   const draft = useDraft<FinishDraft>(key, {});
-  const services = useReplica((phone) => servicesOf(row).flatMap((id) => phone.service(id) ?? []));
+  const services = useReplica((phone) => {
+    const all = servicesOf(row).flatMap((id) => phone.service(id) ?? []);
+    // A stay is done when its last day is.
+    const today = phone.today(row.started_at);
+    return kindOf(row) === "day" ? all.filter((it) => (it.end_date ?? it.date) <= today) : all;
+  });
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
 
-  const { later = [], sends = false } = draft.value;
+  const { notes = "", apart, internal_notes = "", later = [], sends = false } = draft.value;
   const open = services.filter((it) => it.status !== "completed");
   const ticked = open.filter((it) => !later.includes(it.id));
-  const notesOf = ({ id }: ServiceView): string =>
-    (id === row.service_id ? draft.value.notes : draft.value.others?.[id]) ?? "";
+  const wordsFor = (clientId = ""): string => apart?.[clientId] ?? notes;
 
   const completeOne = async (service: ServiceView, isLast: boolean): Promise<FormProblem | undefined> => {
     const despite_cancel = cancelled.includes(service.id);
+    const words = { notes: wordsFor(service.client_id).trim(), internal_notes: internal_notes.trim() };
     const result = await save(
-      { name: "complete_service", args: { id: service.id, notes: notesOf(service).trim(), despite_cancel } },
+      { name: "complete_service", args: { id: service.id, ...words, despite_cancel } },
       `Complete ${service.summary}`,
       // The words of the others are still needed.
       isLast ? { draft: key } : {},
@@ -73,16 +88,20 @@ export function useCompletions(row: WalkRow): Completions {
     ticked,
     tick: ({ id }, isTicked) => draft.set({ later: isTicked ? later.filter((it) => it !== id) : [...later, id] }),
     wasCancelled: ticked.some((it) => cancelled.includes(it.id)),
-    notesOf,
-    write: ({ id }, notes) =>
-      draft.set(id === row.service_id ? { notes } : { others: { ...draft.value.others, [id]: notes } }),
+    wordsFor,
+    write: (words, clientId) =>
+      draft.set(clientId === undefined ? { notes: words } : { apart: { ...apart, [clientId]: words } }),
+    isApart: apart !== undefined,
+    setApart: (clientIds) => draft.set({ apart: Object.fromEntries(clientIds.map((it) => [it, notes])) }),
+    internalNotes: internal_notes,
+    writeInternal: (words) => draft.set({ internal_notes: words }),
     sends,
     setSends: (sends) => draft.set({ sends }),
     complete: async (completed) => {
       // First, so that a kill in between loses no word.
       for (const service of open.filter((it) => !completed.includes(it))) {
-        const notes = notesOf(service);
-        if (notes) await handOnDraft(notesKey(service.id), row.id, { notes });
+        const words = { notes: wordsFor(service.client_id), internal_notes };
+        if (words.notes || internal_notes) await handOnDraft(notesKey(service.id), row.id, words);
       }
       for (const service of completed) {
         const wrong = await completeOne(service, service === completed.at(-1));

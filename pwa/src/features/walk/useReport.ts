@@ -3,7 +3,7 @@ import { type ClientCard, newId, type Place } from "../../core";
 import { type Audience, reportAudience, reportShowsMap, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
-import { type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
+import { kindOf, type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
 import { withGoneDogs } from "./along";
@@ -20,8 +20,11 @@ export interface ReportDraft {
   showHomes: boolean;
   /** Who may see an event, and who does. */
   audience: (event: WalkEvent) => Audience;
-  /** Saves it to be sent; what is wrong with it, where it is not saved. `resolves`: the refused one that it replaces. */
-  send: (resolves?: string) => Promise<FormProblem | undefined>;
+  /**
+   * Saves it to be sent; what is wrong with it, where it is not saved. `resolves`: the refused one that it replaces;
+   * `notes`: the words for each client, by its id, where they are not those of `value`.
+   */
+  send: (resolves?: string, notes?: Record<string, string>) => Promise<FormProblem | undefined>;
 }
 
 /** `chosen`: what was shared the last time. */
@@ -37,7 +40,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     .map((it) => ({ ...it, dogs: it.dogs.filter((dog) => value.dog_ids.includes(dog.id)) }))
     .filter((it) => it.dogs.length > 0);
   const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));
-  const showMap = value.show_map ?? reportShowsMap(along.length);
+  const showMap = value.show_map ?? reportShowsMap(kindOf(row), along.length);
   const showHomes = value.show_homes ?? false;
   const homes = along.map(({ client: { lat, lng } }) => (lat === null || lng === null ? undefined : placeAt(lat, lng)));
   const audience = (event: WalkEvent): Audience => {
@@ -45,7 +48,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     return { may, shown: value.events[event.id]?.filter((id) => may.includes(id)) ?? shown };
   };
 
-  const send = async (resolves?: string): Promise<FormProblem | undefined> => {
+  const send = async (resolves?: string, notes = value.notes): Promise<FormProblem | undefined> => {
     const photos: StoredPhoto[] = [];
     const events = await Promise.all(
       walk.events.map(async (event) => {
@@ -63,6 +66,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
         name: "share_walk",
         args: {
           id: row.id,
+          kind: kindOf(row),
           walk: recording.shared({
             show_map: showMap,
             show_homes: showHomes,
@@ -74,12 +78,12 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
             id: known.find((it) => it.client_id === client.id)?.id ?? newId(),
             client_id: client.id,
             dog_ids: dogs.map((it) => it.id),
-            note: value.notes[client.id] ?? "",
+            note: notes[client.id] ?? "",
             service_ids: servicesOf(row).filter((id) => business().phone.service(id)?.client_id === client.id),
           })),
         },
       },
-      `Share the walk with ${names(along.flatMap((it) => it.dogs.map((dog) => dog.name)))}`,
+      `Share the ${kindOf(row)} with ${names(along.flatMap((it) => it.dogs.map((dog) => dog.name)))}`,
       { draft: key, photos, resolves },
     );
     return result.ok ? undefined : result;

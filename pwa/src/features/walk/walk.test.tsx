@@ -339,20 +339,32 @@ test("a report is not called taken back before the server has heard of it", asyn
 });
 
 test("what was typed and chosen at the end of a walk is there after a kill", async () => {
-  const { screen } = await atTheEnd();
-  await screen.getByLabelText("Service notes").fill("Rex was brave");
+  const { id, screen } = await atTheEnd();
+  const notes = screen.getByLabelText("Service notes");
+  await notes.fill("Rex was brave");
+  await screen.getByLabelText("Only for you").fill("Shoes are wet");
   await screen.getByLabelText("Share the report with Dana").click();
-  const word = screen.getByLabelText("A word for Dana");
+  // The same words go to both.
   await expect
-    .element(word)
-    .toHaveAccessibleDescription("Your client sees this, and so does anyone with the report's link");
-  await word.fill("See you on Monday");
+    .element(notes)
+    .toHaveAccessibleDescription(
+      "Your client sees this in the report and on the invoice, and so does anyone with their links",
+    );
+  expect(screen.getByLabelText("A word for Dana").query()).toBeNull();
   await flushDrafts();
   await screen.unmount();
   const again = await render(screens("/walk"));
   await expect.element(again.getByLabelText("Service notes")).toHaveValue("Rex was brave");
-  await expect.element(again.getByLabelText("A word for Dana")).toHaveValue("See you on Monday");
-  await expect.element(again.getByRole("button", { name: "Complete and share report" })).toBeVisible();
+  await expect.element(again.getByLabelText("Only for you")).toHaveValue("Shoes are wet");
+  await again.getByRole("button", { name: "Complete and share report" }).click();
+  const only = async () => (await business().wholePhone()).service(id);
+  await vi.waitFor(async () => expect(await only()).toMatchObject({ completion_notes: "Rex was brave" }));
+  expect(await only()).toMatchObject({ internal_notes: "Shoes are wet" });
+  const shared = business()
+    .phone.outbox()
+    .find((it) => it.mutation.name === "share_walk");
+  expect(JSON.stringify(shared?.mutation.args)).toContain("Rex was brave");
+  expect(JSON.stringify(shared?.mutation.args)).not.toContain("Shoes are wet");
 });
 
 test("what happened before a second dog came along is of the first one alone", async () => {
@@ -390,7 +402,7 @@ test("a visit that is completed later says that it was walked, and offers no sec
       <VisitCard visit={visit} next onOpen={vi.fn()} />
     </At>,
   );
-  await expect.element(card.getByText(/^Walked \d+:\d\d (AM|PM) to \d+:\d\d (AM|PM)$/)).toBeVisible();
+  await expect.element(card.getByText(/^A walk of \d+ min is recorded$/)).toBeVisible();
   expect(card.getByRole("link", { name: "Start walk" }).query()).toBeNull();
   await card.getByRole("button", { name: "Mark Complete" }).click();
   await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
@@ -401,6 +413,8 @@ test("of several visits some can be completed and others later, each with its ow
   await tracker.walkAlso({ title: "Taika", service_id: taika, client_names: ["Kim"], dogs: ["Taika"] });
   await tracker.end();
   const screen = await render(screens("/walk"));
+  await expect.element(screen.getByText("The same words for Dana and Kim.")).toBeVisible();
+  await screen.getByRole("button", { name: "Different words for each" }).click();
   await screen.getByLabelText("Service notes for Taika").fill("Taika sleeps");
   await screen.getByLabelText("Complete the service with Taika").click();
   await screen.getByRole("button", { name: "Complete the service", exact: true }).click();

@@ -15,4 +15,6 @@ export const countedAll = (counts: Readonly<Record<string, number>>): string =>
 
 /** Names all that is on this device and nowhere else, beside changes that wait: `2 walks and 1 draft`; empty for nothing. */
 export const onlyHere = (counts: OnlyHereCounts | undefined): string =>
-  counts ? countedAll({ walk: counts.walks, "saved route": counts.routes, draft: counts.drafts }) : "";
+  counts
+    ? countedAll({ walk: counts.walks, visit: counts.visits, "saved route": counts.routes, draft: counts.drafts })
+    : "";

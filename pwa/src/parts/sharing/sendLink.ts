@@ -1,4 +1,5 @@
 /** Owns a link on its way to a client: by whatever the phone writes with, else by way of the clipboard. */
+import type { ReportKind } from "../../core";
 import { toast } from "../../ui";
 import { names } from "../walk/walkText";
 
@@ -6,8 +7,8 @@ import { names } from "../walk/walkText";
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
 
 /** Resolves to whether it went. */
-export const sendLink = (shareId: string, dogs: readonly string[]): Promise<boolean> =>
-  sendUrl(reportUrl(shareId), `A walk with ${names(dogs)}`);
+export const sendLink = (shareId: string, kind: ReportKind, dogs: readonly string[]): Promise<boolean> =>
+  sendUrl(reportUrl(shareId), `A ${kind} with ${names(dogs)}`);
 
 /** Resolves to whether a program of the phone took it; a link that was only copied has gone nowhere. */
 export async function sendUrl(url: string, title: string): Promise<boolean> {

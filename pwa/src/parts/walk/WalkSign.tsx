@@ -1,28 +1,29 @@
 /** Owns what a visit shows of the walk that it is on or may begin with: a sign, and the way there. */
-import { Footprints } from "lucide-react";
+import { DoorOpen, Footprints } from "lucide-react";
 import type { ReactNode } from "react";
+import type { ReportKind } from "../../core";
 import {
+  kindOf,
   type OpenState,
-  servicesOf,
+  useBegunWalkOf,
   useKeptWalkOf,
   useOpenState,
-  useOpenWalk,
   type WalkRow,
 } from "../../data/walks/walks";
 import { ButtonLink, Chip } from "../../ui";
 import { pressStart } from "./pressed";
-import { clock } from "./walkText";
+import { clock, date, length } from "./walkText";
 
 interface Walk {
   row: WalkRow;
   state: OpenState;
 }
 
-/** The walk that a service is on. */
+/** The walk, or the log of a visit, that a service is on. */
 export function useWalkOf(serviceId: string): Walk | undefined {
-  const row = useOpenWalk();
+  const row = useBegunWalkOf(serviceId);
   const state = useOpenState();
-  return row && servicesOf(row).includes(serviceId) ? { row, state } : undefined;
+  return row && { row, state: row.parked ? "running" : state };
 }
 
 const SIGNS: Record<OpenState, (row: WalkRow) => string> = {
@@ -31,21 +32,37 @@ const SIGNS: Record<OpenState, (row: WalkRow) => string> = {
   ended: () => "Walk not finished",
 };
 
-const WAYS: Record<OpenState, string> = {
-  running: "Back to the walk",
-  interrupted: "Go on with the walk",
-  ended: "Finish the walk",
+/** Nothing of a visit is interrupted by a closed app. */
+const VISIT_SIGNS = {
+  visit: (row: WalkRow) => `Checked in ${clock(row.started_at)}`,
+  day: (row: WalkRow) => `Day of ${date(row.started_at)} begun ${clock(row.started_at)}`,
 };
 
 /** `Walk running since 9:31 AM`. */
-export const walkSign = ({ row, state }: Walk): string => SIGNS[state](row);
+export function walkSign({ row, state }: Walk): string {
+  const kind = kindOf(row);
+  if (kind === "walk") return SIGNS[state](row);
+  return state === "ended" ? `${kind === "day" ? "Day" : "Visit"} not finished` : VISIT_SIGNS[kind](row);
+}
+
+const WAYS: Record<OpenState, string> = {
+  running: "Back to the",
+  interrupted: "Go on with the",
+  ended: "Finish the",
+};
+
+/** Words of the button that begins each. */
+export const STARTS: Record<ReportKind, string> = { walk: "Start walk", visit: "Check in", day: "Check in for today" };
+
+const icon = (row: WalkRow): ReactNode =>
+  kindOf(row) === "walk" ? <Footprints aria-hidden /> : <DoorOpen aria-hidden />;
 
 /** The same as a mark, or nothing. */
 export function WalkSign({ serviceId }: { serviceId: string }) {
   const walk = useWalkOf(serviceId);
   if (!walk) return null;
   return (
-    <Chip kind="tag" icon={<Footprints aria-hidden />}>
+    <Chip kind="tag" icon={icon(walk.row)}>
       {walkSign(walk)}
     </Chip>
   );
@@ -53,29 +70,37 @@ export function WalkSign({ serviceId }: { serviceId: string }) {
 
 /** The recorded walk of a visit that is not marked done, or nothing. */
 export function WalkedSign({ serviceId }: { serviceId: string }) {
-  const summary = useKeptWalkOf(serviceId)?.summary;
-  if (!summary) return null;
+  const row = useKeptWalkOf(serviceId);
+  if (!row?.summary) return null;
   return (
-    <Chip kind="ok" icon={<Footprints aria-hidden />}>
-      Walked {clock(summary.started_at)} to {clock(summary.ended_at)}
+    <Chip kind="ok" icon={icon(row)}>
+      {recordedText(row, row.summary)}
     </Chip>
   );
 }
 
+/** `A walk of 32 min is recorded`. */
+function recordedText(row: WalkRow, { started_at, ran_ms }: NonNullable<WalkRow["summary"]>): string {
+  const kind = kindOf(row);
+  return kind === "day" ? `The day of ${date(started_at)} is recorded` : `A ${kind} of ${length(ran_ms)} is recorded`;
+}
+
 interface WalkLinkProps {
   serviceId: string;
+  /** What begins where none has. */
+  starts: ReportKind;
   kind?: "primary" | "quiet";
   className?: string;
   icon?: ReactNode;
 }
 
 /** To the walk that the service is on, or to its start: the press goes along. */
-export function WalkLink({ serviceId, ...rest }: WalkLinkProps) {
+export function WalkLink({ serviceId, starts, ...rest }: WalkLinkProps) {
   const walk = useWalkOf(serviceId);
   if (walk) {
     return (
-      <ButtonLink to="/walk" {...rest}>
-        {WAYS[walk.state]}
+      <ButtonLink to={walk.row.parked ? `/walk?service=${serviceId}` : "/walk"} {...rest}>
+        {WAYS[walk.state]} {kindOf(walk.row)}
       </ButtonLink>
     );
   }
@@ -88,7 +113,7 @@ export function WalkLink({ serviceId, ...rest }: WalkLinkProps) {
       }}
       {...rest}
     >
-      Start walk
+      {STARTS[starts]}
     </ButtonLink>
   );
 }

@@ -27,6 +27,7 @@ use walkies_core::rules::account::SignUpForm;
 use walkies_core::rules::pricing;
 use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
+use walkies_core::values::report_kind::ReportKind;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
 use crate::accounts::sign_up::{create_account, new_account};
@@ -708,6 +709,7 @@ async fn book(
         let command = Command::CompleteService(CompleteService {
             id,
             notes: note.to_owned(),
+            internal_notes: String::new(),
             despite_cancel: false,
         });
         worker.send(command, end).await?;
@@ -791,6 +793,7 @@ async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Resu
         id: worker.app.env.id(),
         walk,
         reports: vec![report],
+        kind: ReportKind::Walk,
     });
     worker.send(command, ended_at).await
 }

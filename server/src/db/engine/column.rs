@@ -29,6 +29,7 @@ use walkies_core::rules::push::Notice;
 use walkies_core::values::miles::Miles;
 use walkies_core::values::money::Currency;
 use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::report_kind::ReportKind;
 use walkies_core::values::units::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
 
@@ -228,6 +229,7 @@ names!(
     PricingType,
     StayUnit,
     PushKind,
+    ReportKind,
     BlockType,
     Recurrence,
     ServiceType,

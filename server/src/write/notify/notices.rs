@@ -431,6 +431,7 @@ mod tests {
                 id: Id::of(100 + n),
                 walk_id: Id::of(1),
                 client_id: Id::of(200 + n),
+                kind: Default::default(),
                 dogs: Vec::new(),
                 service_ids: Vec::new(),
                 started_at: at,

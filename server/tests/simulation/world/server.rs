@@ -476,6 +476,7 @@ impl World<'_> {
                 let command = Command::CompleteService(CompleteService {
                     id,
                     notes: notes.clone(),
+                    internal_notes: String::new(),
                     despite_cancel: false,
                 });
                 (
