@@ -175,6 +175,8 @@ pub struct Notification {
     pub body: String,
     /// The place in the app, which the phone has offline.
     pub path: String,
+    /// True if it makes no sound: it only takes the place of one that is no longer true.
+    pub is_silent: bool,
 }
 
 /// Returns for how many seconds it is worth telling.
@@ -228,6 +230,8 @@ pub struct Current {
     pub service_id: Option<Id>,
     /// The secret of a report's address.
     pub share_id: Option<String>,
+    /// True if a visit that is overdue waits for its start and not for its completion.
+    pub is_not_started: bool,
 }
 
 /// Composes the notification for its reader, as things are by now; `None` if such a reader gets none of this kind.
@@ -252,6 +256,7 @@ pub fn notification(
         }
         (_, _, Some(sentence)) => sentence,
         _ if notice.is_withdrawn => facts.withdrawn,
+        (PushKind::VisitOverdue, _, _) if current.is_not_started => "Not started yet: {visit}{on}",
         (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
@@ -276,6 +281,7 @@ pub fn notification(
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string()),
         path: path(texts.opens, notice, recipient, current),
+        is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
     })
 }
 
@@ -303,7 +309,7 @@ fn path(opens: &str, notice: &Notice, recipient: Recipient, current: &Current) -
 /// worker everywhere else. `origin` is the server's address, without a slash at its end.
 pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
     let navigate = [origin, &notification.path].concat();
-    json!({
+    let mut message = json!({
         "web_push": 8030,
         "notification": {
             "title": notification.title,
@@ -313,8 +319,13 @@ pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String
             "tag": topic,
             "lang": "en",
         },
-    })
-    .to_string()
+    });
+    if notification.is_silent
+        && let Some(shown) = message.get_mut("notification")
+    {
+        shown["silent"] = true.into();
+    }
+    message.to_string()
 }
 
 #[cfg(test)]
@@ -387,6 +398,12 @@ mod tests {
             &format!("Next walk on {at}"),
             &format!("/scheduling?service={}", Id::of(9)),
         );
+        let service = format!("/scheduling?service={}", Id::of(9));
+        says(
+            PushKind::VisitOverdue,
+            &format!("Not completed yet: walk on {at}"),
+            &service,
+        );
         says(
             PushKind::CardPayment,
             "Paid an invoice by card",
@@ -403,6 +420,27 @@ mod tests {
             ..notice(PushKind::CardPaymentLost)
         };
         let (sitter, current) = (sitter(), Current::default());
+        let overdue = |is_not_started, is_withdrawn| {
+            let notice = Notice {
+                is_withdrawn,
+                ..notice(PushKind::VisitOverdue)
+            };
+            let current = Current {
+                is_not_started,
+                ..Current::default()
+            };
+            let said =
+                notification(&notice, Recipient::Sitter, &sitter, "Sam Rivers", &current).unwrap();
+            (said.body, said.is_silent)
+        };
+        assert_eq!(
+            overdue(true, false),
+            (format!("Not started yet: walk on {at}"), false)
+        );
+        assert_eq!(
+            overdue(false, true),
+            (format!("No longer overdue: walk on {at}"), true)
+        );
         let said = notification(&refund, Recipient::Sitter, &sitter, "Sam Rivers", &current);
         assert_eq!(said.unwrap().body, "Money was given back by card");
     }

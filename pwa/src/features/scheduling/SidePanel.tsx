@@ -7,9 +7,10 @@ import { useFirstRead } from "../../data";
 import { dayNumber, shortWeekday } from "../../parts/dates";
 import { type Guide, useGuide } from "../../parts/guide/guide";
 import { RunningLateButton } from "../../parts/visit/RunningLateButton";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { CloseDayButton } from "./CloseDayButton";
 import { DayWayButton } from "./DayWayButton";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
@@ -64,6 +65,7 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
             <Rows services={todays} onOpen={details} />
           )}
           <div className="mt-3 flex flex-wrap gap-2 *:flex-1">
+            <CloseDayButton count={lists.n_to_close} />
             {todays.some((it) => it.status === "scheduled") && <RunningLateButton />}
             {todays.length > 1 && <DayWayButton date={today} />}
           </div>
@@ -153,7 +155,9 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
         </span>
         {view.overnight && <OvernightDot />}
         <PendingMark id={view.id} />
-        {status !== "scheduled" && <StatusChip status={status} />}
+        {status !== "scheduled" && (
+          <StatusChip status={status}>{status === "overdue" ? lateWord(view) : undefined}</StatusChip>
+        )}
       </button>
     </li>
   );

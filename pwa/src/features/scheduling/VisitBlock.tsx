@@ -144,7 +144,7 @@ function FirstLine({ item: { view, street, continued }, isOnly, time, about, wal
         .join(" · ")}
       className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
     >
-      {view.overdue && !walk && <AlarmClock aria-hidden className="size-3 shrink-0 text-tag-ink" />}
+      {shownStatus(view) === "overdue" && !walk && <AlarmClock aria-hidden className="size-3 shrink-0 text-tag-ink" />}
       {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
       {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
       <Kind
