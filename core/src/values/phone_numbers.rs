@@ -17,7 +17,9 @@ pub fn numbers_in(text: &str) -> Vec<FoundNumber> {
     let mut found = Vec::new();
     // Of each line the words belong to the number behind them.
     for line in text.lines() {
-        let mut rest = line;
+        // Within a number a slash has no blanks around it.
+        let line = line.replace(" / ", ", ");
+        let mut rest = line.as_str();
         let mut words = String::new();
         while let Some(start) = rest.find(|it: char| it.is_ascii_digit() || it == '+' || it == '(')
         {
@@ -81,6 +83,15 @@ mod tests {
             "Lee\n040 123 4567\nNight - 040 765 4321",
             &[("", "0401234567"), ("Night", "0407654321")],
         );
+    }
+
+    #[test]
+    fn two_numbers_beside_each_other_are_two() {
+        check(
+            "Lee 555-010-0101 / 555-010-0102",
+            &[("Lee", "5550100101"), ("", "5550100102")],
+        );
+        check("Dr. Vogt 030/1234567", &[("Dr. Vogt", "0301234567")]);
     }
 
     #[test]
