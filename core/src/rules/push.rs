@@ -309,23 +309,18 @@ fn path(opens: &str, notice: &Notice, recipient: Recipient, current: &Current) -
 /// worker everywhere else. `origin` is the server's address, without a slash at its end.
 pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
     let navigate = [origin, &notification.path].concat();
-    let mut message = json!({
-        "web_push": 8030,
-        "notification": {
-            "title": notification.title,
-            "body": notification.body,
-            "navigate": navigate,
-            // One of the same tag takes the place of the other, also where it comes twice.
-            "tag": topic,
-            "lang": "en",
-        },
+    let mut shown = json!({
+        "title": notification.title,
+        "body": notification.body,
+        "navigate": navigate,
+        // One of the same tag takes the place of the other, also where it comes twice.
+        "tag": topic,
+        "lang": "en",
     });
-    if notification.is_silent
-        && let Some(shown) = message.get_mut("notification")
-    {
-        shown["silent"] = true.into();
+    if let Some(shown) = shown.as_object_mut().filter(|_| notification.is_silent) {
+        shown.insert("silent".to_owned(), true.into());
     }
-    message.to_string()
+    json!({ "web_push": 8030, "notification": shown }).to_string()
 }
 
 #[cfg(test)]

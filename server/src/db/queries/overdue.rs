@@ -2,7 +2,7 @@
 
 use walkies_core::{Date, Id, Instant, Time};
 
-use crate::db::StartSpan;
+use super::reminder::StartSpan;
 use crate::db::engine::{Column, DbRow, Tx};
 
 /// A visit that is not done, as a sitter may be told or was told of it.
