@@ -140,7 +140,7 @@ mod tests {
             status: ServiceStatus::Completed,
             ..at(1, 0, "08:00")
         };
-        let stay = |id, days_ago, last_days_ago| Service {
+        let stay = |id, days_ago, last_days_ago: i64| Service {
             end_date: Some(now().today().plus_days(-last_days_ago)),
             ..at(id, days_ago, "09:00")
         };

@@ -42,6 +42,7 @@ impl Instant {
 
 text_in_json!(Instant);
 
+/// Milliseconds of a minute.
 pub const MS_PER_MINUTE: i64 = 60_000;
 pub(crate) const MS_PER_HOUR: i64 = 60 * MS_PER_MINUTE;
 pub(crate) const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
