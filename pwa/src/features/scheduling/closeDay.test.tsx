@@ -67,7 +67,7 @@ test("a completed visit is corrected from its card, which says before what that 
   const screen = await show("/scheduling?days=day");
   await screen.getByRole("button", { name: "More about Rex" }).click();
   await screen.getByRole("menuitem", { name: "Correct" }).click();
-  const question = page.getByRole("alertdialog");
+  const question = page.getByRole("dialog", { name: "Correct this completed service?" });
   await expect.element(question).toHaveTextContent(/Undone: Completed on Nov 20, 2026 at 8:34 AM\./);
   await expect.element(question).toHaveTextContent(/Nobody is told: Mikko Aalto is not in the portal\./);
   await question.getByRole("button", { name: "Correct" }).click();
