@@ -819,6 +819,7 @@ fn every_command_survives_its_json() {
         ),
         ("cancels", json!([id])),
         ("reopens", json!([id])),
+        ("corrects", json!(true)),
         ("on", json!(monday())),
         ("own", json!([])),
         (

@@ -56,7 +56,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await schedule.showView("Calendar");
     const both = { client: "Dana Reyes", dogs: ["Rex", "Luna"] };
     const pepper = { client: "Amir Haddad" };
-    await schedule.schedule({ ...both, start: "11:00 AM", duration: "45 min", internal: "Lead is in the hall" });
+    await schedule.schedule({ ...both, start: "12:00 PM", duration: "45 min", internal: "Lead is in the hall" });
     await schedule.schedule({ ...pepper, start: "1:00 PM", type: "Drop-in" });
     await schedule.schedule({ ...pepper, start: "3:00 PM" });
     await schedule.schedule({ ...both, start: "5:00 PM" });
@@ -98,7 +98,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
   });
 
   await test.step("a walk along a recorded track completes its service", async () => {
-    await (await schedule.open("11:00 AM")).startWalk();
+    await (await schedule.open("12:00 PM")).startWalk();
     const walk = await ActiveWalkPage.shown(outside);
     await walk.lastSays("Walk tracking started!");
     await walkFor(outside, 10 * 60);
@@ -134,7 +134,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await schedule.hasSentEverything();
     const services = await office.services();
     expect(services.toSorted((a, b) => a.start_time.localeCompare(b.start_time))).toMatchObject([
-      { start_time: "11:00", status: "completed", internal_notes: "Lead is in the hall", dogs: ["Rex", "Luna"] },
+      { start_time: "12:00", status: "completed", internal_notes: "Lead is in the hall", dogs: ["Rex", "Luna"] },
       { start_time: "13:00", status: "completed", completion_notes: "Ate all, slept in the sun" },
       { start_time: "15:30", status: "scheduled", notes: "Pepper may swim", date: day() },
       { start_time: "17:00", status: "cancelled" },
@@ -143,7 +143,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     expect(await office.call("GET", "/availability/blocked-times")).toMatchObject([{ reason: "Dentist" }]);
     const patterns = await office.call<{ start_time: string; day_of_week: number }[]>("GET", "/availability/patterns");
     expect(patterns.filter((it) => it.day_of_week === 0 && it.start_time === "10:00")).toHaveLength(1);
-    const notes = services.find((it) => it.start_time === "11:00")?.completion_notes ?? "";
+    const notes = services.find((it) => it.start_time === "12:00")?.completion_notes ?? "";
     for (const said of ["Potty", "Water", "Break", "Met a squirrel"]) expect(notes).toContain(said);
     const clients = await office.clients();
     expect(clients.map((it) => it.name).toSorted()).toEqual(["Amir Haddad", "Dana Reyes", "Mei Lin"]);

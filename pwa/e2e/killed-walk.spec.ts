@@ -17,7 +17,7 @@ test("a walk whose browser was killed goes on with everything that was recorded,
   office,
 }) => {
   test.skip(left_out !== undefined, left_out);
-  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "12:00");
   const track = readTrack(BRISK_WALK);
 
   const before = await install.start(track);

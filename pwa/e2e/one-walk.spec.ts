@@ -16,8 +16,8 @@ async function onWalkWithMisse(
   office: Api,
   sitter: SignIn,
 ): Promise<{ walk: ActiveWalkPage; taika: string }> {
-  await office.schedule(await office.addClient("Dana Reyes", "Misse"), day(), "11:00");
-  const taika = await office.schedule(await office.addClient("Kim Ito", "Taika"), day(), "12:00");
+  await office.schedule(await office.addClient("Dana Reyes", "Misse"), day(), "12:00");
+  const taika = await office.schedule(await office.addClient("Kim Ito", "Taika"), day(), "13:00");
   await stand(page.context(), HELSINKI);
   const schedule = await signedIn(page, sitter);
   await (await schedule.open("Misse")).startWalk();

@@ -491,7 +491,7 @@ test("a report stands at the visit of its walk, and is read without a network un
   office,
 }) => {
   const client = await office.addClient("Sam Reyes", "Rex");
-  const walked = await office.schedule(client, day(), "11:00");
+  const walked = await office.schedule(client, day(), "12:00");
   const other = await office.schedule(client, day(), "15:00");
   for (const { id } of [walked, other]) await office.call("POST", `/scheduled-services/${id}/complete`, {});
   const photo = randomUUID();
@@ -513,12 +513,12 @@ test("a report stands at the visit of its walk, and is read without a network un
   const portal = await (await InvitationPage.open(page, await inviteByCall(office, client))).signUp(PARENT, server);
   await portal.isInstalled();
   const past = portal.part("Past");
-  await expect(past.getByRole("link", { name: "11:00 AM" })).toContainText("Report");
+  await expect(past.getByRole("link", { name: "12:00 PM" })).toContainText("Report");
   await expect(past.getByRole("link", { name: "3:00 PM" })).not.toContainText("Report");
   await expect.poll(() => everythingOn(page)).toContain("He found the largest stick");
 
   await network.cut();
-  await past.getByRole("link", { name: "11:00 AM" }).click();
+  await past.getByRole("link", { name: "12:00 PM" }).click();
   const [opened] = await Promise.all([
     page.waitForEvent("popup"),
     page.getByRole("link", { name: "Open with photos and map" }).click(),

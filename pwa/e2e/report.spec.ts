@@ -17,7 +17,7 @@ const left_out = withoutTrack(BRISK_WALK);
 
 test("without Share not one position of a walk leaves the phone", async ({ install, network, sitter, office }) => {
   test.skip(left_out !== undefined, left_out);
-  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "12:00");
   const track = readTrack(BRISK_WALK);
   const page = await install.start(track);
   const traffic = new Traffic(page);
@@ -122,7 +122,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
 }) => {
   test.skip(left_out !== undefined, left_out);
   const rex = await office.addClient("Dana Reyes", "Rex");
-  await office.schedule(rex, day(), "11:00");
+  await office.schedule(rex, day(), "12:00");
   await office.schedule(rex, day(), "13:00");
   const page = await install.start(readTrack(BRISK_WALK));
   const schedule = await signedIn(page, sitter);
@@ -136,7 +136,7 @@ test("at the end of a walk its report goes along, and is called shared when the 
     await page.getByRole("button", { name: "Complete and share report" }).click();
   };
 
-  await walkOnce("11:00 AM");
+  await walkOnce("12:00 PM");
   await schedule.says("Report shared");
   await expect
     .poll(async () => (await office.services()).map((it) => it.status).toSorted())

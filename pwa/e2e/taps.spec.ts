@@ -16,7 +16,7 @@ const test = base.extend<{ morning: Page }>({
     const client = await office.addClient("Dana Reyes", "Rex");
     const done = await office.schedule(client, day(), "08:00");
     await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "" });
-    await office.schedule(client, day(), "11:00");
+    await office.schedule(client, day(), "12:00");
     await office.schedule(await office.addClient("Kim Waters", "Miso"), day(), "15:00");
     await signedIn(page, sitter);
     await SchedulePage.open(page);
@@ -78,7 +78,7 @@ test("the way to the next visit is one tap @full", async ({ morning: page, conte
 
 test("a visit that is no walk is completed with one tap", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
-  const visit = await office.schedule(client, day(), "11:00", { service_type: "dropin" });
+  const visit = await office.schedule(client, day(), "12:00", { service_type: "dropin" });
   const schedule = await signedIn(page, sitter);
   await SchedulePage.open(page);
   await countTaps(page);

@@ -70,7 +70,12 @@ impl TakenBack<'_> {
         let series = self.series.iter();
         let mut needs: Vec<Need> = series.flat_map(|it| it.needs(business, ctx)).collect();
         for id in self.reopens {
-            let of_one = ReopenService { id: *id }.needs(business, ctx).into_iter();
+            let of_one = ReopenService {
+                id: *id,
+                corrects: false,
+            }
+            .needs(business, ctx)
+            .into_iter();
             // A count is of one month, and knows nothing of what has come back before.
             needs.extend(of_one.map(|it| match it {
                 Need::ServiceCountIn(first, last) => Need::ServicesBetween(first, last),
@@ -94,7 +99,13 @@ impl TakenBack<'_> {
             // One that was done since stays done.
             let is_off = |it: &Service| it.status == ServiceStatus::Cancelled;
             if known.is_some_and(|it| it.client_id == self.client_id && is_off(it)) {
-                combined.decide(&ReopenService { id: *id }, ctx)?;
+                combined.decide(
+                    &ReopenService {
+                        id: *id,
+                        corrects: false,
+                    },
+                    ctx,
+                )?;
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::commands::decision::{
 use crate::commands::limit;
 use crate::commands::series::{forget_visit, recall_visit};
 use crate::rows::row::{Change, RowKey, TableName};
-use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
+use crate::rows::service::{Correction, PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{
@@ -176,7 +176,7 @@ impl Intent for CancelService {
     }
 }
 
-/// Undoes a completion or a cancellation of a moment ago; a repeat changes nothing.
+/// Undoes a completion or a cancellation of a moment ago, or corrects one of any time; a repeat changes nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -185,9 +185,12 @@ impl Intent for CancelService {
 pub struct ReopenService {
     /// Id of the service.
     pub id: Id,
+    /// True for a correction: it may be as late as the sitter likes and leaves a trace (`Service::corrections`).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub corrects: bool,
 }
 
-read_by_field!(ReopenService { id });
+read_by_field!(ReopenService { id } or default { corrects });
 
 impl Intent for ReopenService {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -201,7 +204,10 @@ impl Intent for ReopenService {
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        reopen(self.id, business, ctx)
+        match self.corrects {
+            true => correct(self.id, business, ctx),
+            false => reopen(self.id, business, ctx),
+        }
     }
 
     fn about(&self) -> About {
@@ -673,6 +679,55 @@ pub(super) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decis
     }
     Ok(put_if_other(service, current).into())
 }
+
+/// Makes a service scheduled again that was marked by mistake, whenever that was. What an invoice or a payment says of it
+/// would be wrong then, so that has to be undone first.
+fn correct(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let current = business.service(id).ok_or(Refusal::Gone)?;
+    let mut service = current.clone();
+    let since = match current.status {
+        ServiceStatus::Scheduled => return Ok(Decision::default()),
+        ServiceStatus::Completed => current.completed_at,
+        ServiceStatus::Cancelled => current.cancelled_at,
+    };
+    let mut errors = FieldErrors::default();
+    let is_invoiced = current.invoice_id.is_some();
+    errors.check(is_invoiced, "invoice_id", INVOICED_IS_NOT_CORRECTED);
+    errors.check(current.paid && !is_invoiced, "paid", PAID_IS_NOT_CORRECTED);
+    errors.or(())?;
+    service.status = ServiceStatus::Scheduled;
+    service.completed_at = None;
+    service.cancelled_at = None;
+    service.series_off = false;
+    // It says of a visit that is over how far it had come.
+    service.progress = None;
+    if current.status == ServiceStatus::Cancelled {
+        limit::check_again(business, ctx, current)?;
+        // Nobody can be double-booked on a day that is over.
+        if !service.overlap_ok && !ctx.is_past(service.date) {
+            refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
+        }
+    }
+    service.corrections.push(Correction {
+        was: current.status,
+        since,
+        at: ctx.acted_at(),
+    });
+    let too_many = service
+        .corrections
+        .len()
+        .saturating_sub(bounds::CORRECTIONS);
+    service.corrections.drain(..too_many);
+    Ok(put_if_other(service, current).into())
+}
+
+/// Refusal of a correction of a service on an invoice, with the way out.
+const INVOICED_IS_NOT_CORRECTED: &str = "This service is on an invoice. Delete the invoice, or credit it in full, and \
+    correct the service after that.";
+
+/// Refusal of a correction of a service that is paid by itself, with the way out.
+const PAID_IS_NOT_CORRECTED: &str =
+    "This service is marked as paid. Mark it as unpaid, and correct it after that.";
 
 /// How long a completion or a cancellation can be undone: longer than any screen offers it, since clocks differ.
 pub(super) const REOPEN_MINUTES: i64 = 10;

@@ -151,6 +151,7 @@ mod tests {
             "series_slot",
             "series_date",
             "series_off",
+            "corrections",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();

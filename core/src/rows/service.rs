@@ -104,6 +104,24 @@ pub struct Delay {
 
 read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at, overlap_ok });
 
+/// A completion or a cancellation that the sitter took back long after it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Correction {
+    /// The status that was taken back: completed or cancelled.
+    pub was: ServiceStatus,
+    /// When it had got that status, if that is known.
+    #[serde(default)]
+    pub since: Option<Instant>,
+    /// When it was taken back, by the sitter's phone.
+    pub at: Instant,
+}
+
+read_by_field!(Correction { was, at } or default { since });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -278,6 +296,10 @@ pub struct Service {
     /// Cancelled with its series (a pause, an end) and not by itself: it comes back with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub series_off: bool,
+    /// Corrections of its status, the latest last; never sent to a client user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub corrections: Vec<Correction>,
     /// When it was made.
     pub created_at: Instant,
 }
@@ -287,7 +309,8 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     pricing_breakdown, paid, created_at
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
-    departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off
+    departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off,
+    corrections
 });
 
 impl Service {
@@ -378,6 +401,7 @@ impl Service {
             series_slot: None,
             series_date: None,
             series_off: false,
+            corrections: Vec::new(),
             created_at: at,
         }
     }

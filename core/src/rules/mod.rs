@@ -22,6 +22,7 @@ pub mod mileage;
 pub mod money;
 pub mod offering;
 pub mod onboarding;
+pub mod overdue;
 pub mod photo;
 pub mod pricing;
 pub mod progress;

@@ -176,6 +176,8 @@ pub struct Notification {
     pub body: String,
     /// The place in the app, which the phone has offline.
     pub path: String,
+    /// True if it makes no sound: it only takes the place of one that is no longer true.
+    pub is_silent: bool,
 }
 
 /// Returns for how many seconds it is worth telling.
@@ -231,6 +233,8 @@ pub struct Current {
     pub share_id: Option<String>,
     /// Occasion that the report tells of.
     pub report: ReportKind,
+    /// True if a visit that is overdue waits for its start and not for its completion.
+    pub is_not_started: bool,
 }
 
 /// Composes the notification for its reader, as things are by now; `None` if such a reader gets none of this kind.
@@ -261,6 +265,7 @@ pub fn notification(
         (PushKind::ReportReady, _, _) if current.report == ReportKind::Day => {
             "The report of a day of your stay is ready"
         }
+        (PushKind::VisitOverdue, _, _) if current.is_not_started => "Not started yet: {visit}{on}",
         (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
@@ -285,6 +290,7 @@ pub fn notification(
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string()),
         path: path(texts.opens, notice, recipient, current),
+        is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
     })
 }
 
@@ -312,18 +318,18 @@ fn path(opens: &str, notice: &Notice, recipient: Recipient, current: &Current) -
 /// worker everywhere else. `origin` is the server's address, without a slash at its end.
 pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
     let navigate = [origin, &notification.path].concat();
-    json!({
-        "web_push": 8030,
-        "notification": {
-            "title": notification.title,
-            "body": notification.body,
-            "navigate": navigate,
-            // One of the same tag takes the place of the other, also where it comes twice.
-            "tag": topic,
-            "lang": "en",
-        },
-    })
-    .to_string()
+    let mut shown = json!({
+        "title": notification.title,
+        "body": notification.body,
+        "navigate": navigate,
+        // One of the same tag takes the place of the other, also where it comes twice.
+        "tag": topic,
+        "lang": "en",
+    });
+    if let Some(shown) = shown.as_object_mut().filter(|_| notification.is_silent) {
+        shown.insert("silent".to_owned(), true.into());
+    }
+    json!({ "web_push": 8030, "notification": shown }).to_string()
 }
 
 #[cfg(test)]
@@ -396,6 +402,12 @@ mod tests {
             &format!("Next walk on {at}"),
             &format!("/scheduling?service={}", Id::of(9)),
         );
+        let service = format!("/scheduling?service={}", Id::of(9));
+        says(
+            PushKind::VisitOverdue,
+            &format!("Not completed yet: walk on {at}"),
+            &service,
+        );
         says(
             PushKind::CardPayment,
             "Paid an invoice by card",
@@ -412,6 +424,27 @@ mod tests {
             ..notice(PushKind::CardPaymentLost)
         };
         let (sitter, current) = (sitter(), Current::default());
+        let overdue = |is_not_started, is_withdrawn| {
+            let notice = Notice {
+                is_withdrawn,
+                ..notice(PushKind::VisitOverdue)
+            };
+            let current = Current {
+                is_not_started,
+                ..Current::default()
+            };
+            let said =
+                notification(&notice, Recipient::Sitter, &sitter, "Sam Rivers", &current).unwrap();
+            (said.body, said.is_silent)
+        };
+        assert_eq!(
+            overdue(true, false),
+            (format!("Not started yet: walk on {at}"), false)
+        );
+        assert_eq!(
+            overdue(false, true),
+            (format!("No longer overdue: walk on {at}"), true)
+        );
         let said = notification(&refund, Recipient::Sitter, &sitter, "Sam Rivers", &current);
         assert_eq!(said.unwrap().body, "Money was given back by card");
     }

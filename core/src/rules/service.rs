@@ -22,12 +22,6 @@ pub const RECORDED: ServiceStatus = ServiceStatus::Completed;
 /// How long after its planned end the sitter may still be on the way to a visit.
 const LATE_MINUTES: i64 = 60;
 
-/// Returns true if a service should be done by now and is still open. It is never stored: it follows from the row, the
-/// time and the sitter's zone.
-pub fn is_overdue(service: &Service, now: &Now) -> bool {
-    service.status == ServiceStatus::Scheduled && is_long_over(service, now)
-}
-
 /// Returns true once nobody is on the way to it any more: an hour after a visit's end, the day after a stay's last one.
 pub fn is_long_over(service: &Service, now: &Now) -> bool {
     match service.end_date {

@@ -8,8 +8,8 @@ use crate::commands::invoice::billable as billable_of;
 use crate::rows::client::Client;
 use crate::rows::service::Service;
 use crate::rules::invoice::{is_billable, path};
+use crate::rules::overdue::is_not_completed;
 use crate::rules::refusal::Refusal;
-use crate::rules::service::is_overdue;
 use crate::rules::ways_to_client::{got_invoice, told_of_invoice};
 use crate::screens::invoice_history::period;
 use crate::screens::invoices::{
@@ -196,7 +196,7 @@ fn bill(
         .filter(|it| is_in(it) || is_of_trip(it))
         .partition(|it| is_done(it) || is_of_trip(it));
     let (overdue, to_come): (Vec<&Service>, Vec<&Service>) =
-        rest.into_iter().partition(|it| is_overdue(it, now));
+        rest.into_iter().partition(|it| is_not_completed(it, now));
     let invoicing = business.sitter().map(|it| it.invoicing.clone());
     let invoicing = invoicing.unwrap_or_default();
     let proposed = ShareInvoice::default().totals(&billed, &invoicing).total;

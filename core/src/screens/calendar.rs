@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::blocked_time::BlockType;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::overdue::{Lateness, lateness};
 use crate::rules::{service, words};
 use crate::values::date::MINUTES_PER_DAY;
 use crate::values::format;
@@ -61,10 +62,14 @@ pub struct ServiceView {
     pub summary: String,
     /// It starts before 6 AM: the yellow dot.
     pub overnight: bool,
-    /// It should be done by now and is still open (`service::is_overdue`).
+    /// It should be done by now and is still open.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub overdue: bool,
+    /// The way in which it is behind its plan, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub lateness: Option<Lateness>,
     /// Nobody is to pay it any more: the invoice that it stands on was written off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
@@ -160,6 +165,7 @@ impl ServiceView {
     pub fn at(service: &Service, cycle: HourCycle, now: Option<&Now>) -> Self {
         let minutes =
             i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
+        let late = now.and_then(|it| lateness(service, it));
         Self {
             end_time: Time::from_minutes(minutes),
             formatted_time: words::service_time(service, cycle),
@@ -168,7 +174,8 @@ impl ServiceView {
             length: words::length(service),
             summary: words::service_summary(service),
             overnight: service.start_time < DAY_STARTS,
-            overdue: now.is_some_and(|it| service::is_overdue(service, it)),
+            overdue: late == Some(Lateness::NotCompleted),
+            lateness: late,
             written_off: service::is_written_off(service),
             service: service.clone(),
         }

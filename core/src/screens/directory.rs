@@ -9,9 +9,10 @@ use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::client::order;
 use crate::rules::message::can_be_messaged;
-use crate::rules::service::is_overdue;
+use crate::rules::overdue::is_not_completed;
 use crate::screens::calendar::ServiceView;
 use crate::values::instant::MS_PER_HOUR;
+use crate::values::phone_numbers::numbers_in;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Now};
 
@@ -31,6 +32,36 @@ pub struct ClientCard {
     pub needs_pet: bool,
     /// True if it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
     pub can_message: bool,
+    /// Numbers to call in an emergency, that of the client not among them: those of the vet, and whom the client names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub emergency_calls: Vec<EmergencyCall>,
+}
+
+/// Number to call in an emergency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EmergencyCall {
+    /// `Vet, Dr. Cole`, `Vet, after hours`, or `Emergency contact, Lee`.
+    pub label: String,
+    /// Digits to dial, perhaps with a plus sign in front.
+    pub dialed: String,
+}
+
+/// The numbers in what is known of the vet and of whom to call; each may have several, such as one for after hours.
+fn emergency_calls(client: &Client) -> Vec<EmergencyCall> {
+    let of = |text: &str, whose: &'static str| {
+        numbers_in(text).into_iter().map(move |it| EmergencyCall {
+            label: match it.words.as_str() {
+                "" => whose.to_owned(),
+                words => [whose, ", ", words].concat(),
+            },
+            dialed: it.dialed,
+        })
+    };
+    let vet = of(&client.vet, "Vet");
+    let contact = of(&client.emergency_contact, "Emergency contact");
+    vet.chain(contact).collect()
 }
 
 impl ClientCard {
@@ -43,6 +74,7 @@ impl ClientCard {
         Self {
             needs_pet: dogs.is_empty() && gone_dogs.is_empty(),
             can_message: can_be_messaged(&client),
+            emergency_calls: emergency_calls(&client),
             client,
             dogs,
             gone_dogs,
@@ -119,7 +151,7 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
 pub(crate) fn is_to_come(service: &Service, now: &Now) -> bool {
     let last = service.end_date.unwrap_or(service.date);
     let is_open = service.status == ServiceStatus::Scheduled;
-    now.today() <= last && is_open && !is_overdue(service, now)
+    now.today() <= last && is_open && !is_not_completed(service, now)
 }
 
 /// Returns true if a client is about to be visited, is being visited, or was just now. At any other time the door code
@@ -369,6 +401,30 @@ mod tests {
         visit.status = ServiceStatus::Cancelled;
         business.put(1, Row::Service(visit));
         assert!(!near(&business, "23:00", 1));
+    }
+
+    #[test]
+    fn a_card_has_the_numbers_of_the_vet_and_of_whom_to_call() {
+        let client = Client {
+            vet: "Oak Vets 555-010-0101, after hours 555-010-0199".to_owned(),
+            emergency_contact: "555 010 0102".to_owned(),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(client));
+        let calls = client_card(&business, Id::of(1)).unwrap().emergency_calls;
+        let calls: Vec<_> = calls
+            .iter()
+            .map(|it| (it.label.as_str(), it.dialed.as_str()))
+            .collect();
+        assert_eq!(
+            calls,
+            [
+                ("Vet, Oak Vets", "5550100101"),
+                ("Vet, after hours", "5550100199"),
+                ("Emergency contact", "5550100102")
+            ]
+        );
     }
 
     #[test]

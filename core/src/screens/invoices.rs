@@ -11,7 +11,7 @@ use crate::rows::invoicing::Invoicing;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path};
-use crate::rules::service::is_overdue;
+use crate::rules::overdue::is_not_completed;
 use crate::rules::tax;
 use crate::rules::ways_to_client::{is_left_to_sitter, sharing, told_of_invoice, told_of_mail};
 use crate::screens::calendar::ServiceView;
@@ -51,7 +51,7 @@ pub fn unbilled_clients(
         .services
         .unpaid()
         .filter(|it| is_billable(it) && it.credited_invoice_id.is_none())
-        .partition(|it| is_overdue(it, now));
+        .partition(|it| is_not_completed(it, now));
     open.retain(|it| is_done(it) && it.date <= today);
     for services in [&mut overdue, &mut open] {
         services.small_sort_by_key(|it| (it.client_id, it.date, it.id));
@@ -253,7 +253,7 @@ fn offered(service: &Service, business: &Business, now: &Now) -> BillableService
         Some(remark) => remark,
         None if service.paid => "Paid".to_owned(),
         None if is_done(service) => String::new(),
-        None if is_overdue(service, now) => "Not marked done".to_owned(),
+        None if is_not_completed(service, now) => "Not marked done".to_owned(),
         None => "Not done yet".to_owned(),
     };
     BillableService {

@@ -4,6 +4,8 @@ pub mod availability;
 pub mod bill_all;
 pub mod billing;
 pub mod calendar;
+pub mod close_day;
+pub mod correction;
 pub mod day_way;
 pub mod delay;
 pub mod departures;

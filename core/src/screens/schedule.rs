@@ -9,14 +9,16 @@ use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
 use crate::rules::conflict::{self, ConflictRequest, Day};
+use crate::rules::overdue::{is_not_completed, is_overdue, overdue_before};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::scheduling::STEP_MINUTES;
-use crate::rules::service::{is_long_over, is_overdue};
+use crate::rules::service::is_long_over;
 use crate::rules::slots::Suggestions;
-use crate::rules::ways_to_client::told_of_update;
+use crate::rules::ways_to_client::{is_in_portal, told_of_update};
 use crate::rules::{pricing, service, words};
 use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
 use crate::screens::directory::{self, is_near};
+use crate::screens::{close_day, correction};
 use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::json::read_by_field;
@@ -244,6 +246,8 @@ pub struct Contact {
     pub access_notes: String,
     pub lat: Option<f64>,
     pub lng: Option<f64>,
+    /// True if messages of the app reach the client, who has a login.
+    pub in_portal: bool,
 }
 
 /// The part of a pet that the sitter needs at the door.
@@ -269,6 +273,7 @@ impl From<&Client> for Contact {
             access_notes: client.access_notes.clone(),
             lat: client.lat,
             lng: client.lng,
+            in_portal: is_in_portal(client),
         }
     }
 }
@@ -311,6 +316,8 @@ pub struct Visit {
     pub can_complete: bool,
     /// One needs to know now how to get in.
     pub is_near: bool,
+    /// Corrections of its status in words, the latest first.
+    pub corrections: Vec<String>,
 }
 
 /// A day as a list.
@@ -331,9 +338,14 @@ pub struct DayPlan {
     pub is_today: bool,
     /// The stays of which it is a day, by their first.
     pub stays: Vec<CalendarStay>,
-    /// Visits of the day, by start.
+    /// Number of services that 'Close the day' lists; 0 for another day than today.
+    pub n_to_close: u32,
+    /// Visits of the day, by start, behind those that are late.
     pub visits: Vec<Visit>,
-    /// The visit that comes next; only today has one.
+    /// Number of visits of today that wait for their start or their completion: they are the first of `visits`. The next one
+    /// is not among them.
+    pub n_late: u32,
+    /// The visit that comes next: the first one that should not be done by now; only today has one.
     pub next: Option<Id>,
     /// Blocked times, by start.
     pub blocks: Vec<CalendarBlock>,
@@ -351,9 +363,6 @@ pub struct LeftOpen {
     pub visits: Vec<Visit>,
 }
 
-/// Further back nobody remembers whether they were there; the list has what is older.
-const LEFT_OPEN_DAYS: i64 = 92;
-
 /// So many are done one by one on the day itself; of more the list is the place.
 const LEFT_OPEN_SHOWN: usize = 3;
 
@@ -368,16 +377,20 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
             .copied()
             .filter(|it| it.status == ServiceStatus::Scheduled)
     };
-    let next = calendar.is_today.then(|| {
-        open()
-            .find(|it| !is_long_over(it, now))
-            .or_else(|| open().next_back())
-    });
+    let next = calendar
+        .is_today
+        .then(|| open().find(|it| !is_not_completed(it, now)))
+        .flatten()
+        .map(|it| it.id);
     // What began yesterday counts there.
     let n_open = open().filter(|it| it.date == date).count();
     let n_overdue = calendar.stays.iter().filter(|it| it.view.overdue).count()
         + open().filter(|it| is_overdue(it, now)).count();
-    let shown = services.iter().map(|it| Visit {
+    let is_late = |it: &Service| calendar.is_today && next != Some(it.id) && is_overdue(it, now);
+    let (late, others): (Vec<&Service>, Vec<&Service>) =
+        services.iter().copied().partition(|it| is_late(it));
+    let n_late = u32::try_from(late.len()).unwrap_or(u32::MAX);
+    let shown = late.into_iter().chain(others).map(|it| Visit {
         continued: it.date < date,
         ..visit(business, it, now)
     });
@@ -394,28 +407,16 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
             .flatten(),
         heading: calendar.heading,
         is_today: calendar.is_today,
-        next: next.flatten().map(|it| it.id),
+        n_to_close: match calendar.is_today {
+            true => close_day::open_count(business, now),
+            false => 0,
+        },
+        next,
         visits: shown.collect(),
+        n_late,
         stays: calendar.stays,
         blocks: calendar.blocks,
     }
-}
-
-/// Overdue services of the last days before today, by date and start, without those that today's list shows.
-fn overdue_before<'a>(business: &'a Business, now: &Now) -> Vec<&'a Service> {
-    let (first, midnight) = (
-        now.today().plus_days(-LEFT_OPEN_DAYS),
-        now.today().minute(Time::hour(0)),
-    );
-    let open = business
-        .services
-        .open_between(first, now.today().plus_days(-1));
-    let mut overdue: Vec<&Service> = open
-        .filter(|it| is_overdue(it, now))
-        .filter(|it| it.end_date.is_some() || it.interval().end <= midnight)
-        .collect();
-    overdue.small_sort_by_key(|it| (it.date, it.start_time, it.id));
-    overdue
 }
 
 fn left_open(business: &Business, now: &Now) -> Option<LeftOpen> {
@@ -433,11 +434,14 @@ fn left_open(business: &Business, now: &Now) -> Option<LeftOpen> {
     })
 }
 
-/// How many services are overdue: of today and of the last days before it.
-pub fn overdue_count(business: &Business, now: &Now) -> u32 {
+/// How many services are overdue: of today and of the last days before it, without those that are being walked
+/// (`under_way`).
+pub fn overdue_count(business: &Business, under_way: &[Id], now: &Now) -> u32 {
     let today = business.services_within(now.today(), now.today());
-    let n_today = today.into_iter().filter(|it| is_overdue(it, now)).count();
-    u32::try_from(overdue_before(business, now).len() + n_today).unwrap_or(u32::MAX)
+    let today = today.into_iter().filter(|it| is_overdue(it, now));
+    let overdue = overdue_before(business, now).into_iter().chain(today);
+    let counted = overdue.filter(|it| !under_way.contains(&it.id));
+    u32::try_from(counted.count()).unwrap_or(u32::MAX)
 }
 
 /// Returns true if a walk can be recorded for it now; shortly after midnight also for one of last night.
@@ -518,8 +522,9 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         starts: starts(service, now),
         is_last_day: service.end_date.is_none_or(|it| it <= now.today()),
         // Most of what is overdue was done and not marked.
-        can_complete: is_due && (!can_start || is_overdue(service, now)),
+        can_complete: is_due && (!can_start || is_not_completed(service, now)),
         is_near: is_near(service, now),
+        corrections: correction::trace(service, business, now),
     }
 }
 
@@ -628,6 +633,8 @@ impl ListedService {
 pub struct SideLists {
     /// Overdue services of earlier days; absent where there are none.
     pub left_open: Option<LeftOpen>,
+    /// Number of services that 'Close the day' lists.
+    pub n_to_close: u32,
     /// Today's, by date and start.
     pub today: Vec<ListedService>,
     /// The first of what is still to be done in the next 7 days, by date and start.
@@ -642,9 +649,10 @@ pub fn side_lists(business: &Business, limit: u32, now: &Now) -> SideLists {
     let today = now.today();
     let listed = |it: &Service| ListedService::of(it, business, now);
     let mut upcoming = business.services_within(today, today.plus_days(UPCOMING_DAYS - 1));
-    upcoming.retain(|it| it.status == ServiceStatus::Scheduled && !is_overdue(it, now));
+    upcoming.retain(|it| it.status == ServiceStatus::Scheduled && !is_not_completed(it, now));
     SideLists {
         left_open: left_open(business, now),
+        n_to_close: close_day::open_count(business, now),
         today: business
             .services_within(today, today)
             .into_iter()
@@ -756,6 +764,7 @@ pub fn client_options(
 mod tests {
     use super::*;
     use crate::rows::availability_config::AvailabilityConfig;
+    use crate::rules::overdue::Lateness;
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row};
     use serde_json::json;
@@ -902,11 +911,11 @@ mod tests {
     }
 
     #[test]
-    fn the_next_visit_is_the_first_open_one_that_is_not_long_over() {
+    fn the_next_visit_is_the_first_open_one_that_should_not_be_done_by_now() {
         let next = |services: &[Service]| day_plan(&business(services), today(), &now()).next;
         let (long_over, late, later) = (
             at(10, "07:00", today()),
-            at(11, "09:00", today()),
+            at(11, "09:40", today()),
             at(12, "14:00", today()),
         );
         assert_eq!(
@@ -919,7 +928,7 @@ mod tests {
             next(&[long_over.clone(), done, later.clone()]),
             Some(later.id)
         );
-        assert_eq!(next(std::slice::from_ref(&long_over)), Some(long_over.id));
+        assert_eq!(next(std::slice::from_ref(&long_over)), None);
         assert_eq!(
             day_plan(&business(&[later]), today().plus_days(1), &now()).next,
             None
@@ -927,15 +936,15 @@ mod tests {
     }
 
     #[test]
-    fn an_open_visit_is_overdue_an_hour_after_its_end_and_says_so_everywhere() {
+    fn an_open_visit_is_overdue_a_quarter_of_an_hour_after_its_end_and_says_so_everywhere() {
         let mut done = at(13, "07:30", today());
         done.status = ServiceStatus::Completed;
         let mut cancelled = at(14, "07:40", today());
         cancelled.status = ServiceStatus::Cancelled;
         let business = business(&[
             at(10, "07:00", today()),
-            at(11, "08:30", today()),
-            at(12, "08:45", today()),
+            at(11, "09:15", today()),
+            at(12, "09:50", today()),
             done,
             cancelled,
             at(15, "14:00", today()),
@@ -971,9 +980,43 @@ mod tests {
         assert_eq!(upcoming, [Id::of(12), Id::of(15)]);
         assert_eq!(plan.overdue, "2 overdue");
         assert_eq!(plan.next, Some(Id::of(12)));
-        assert_eq!(overdue_count(&business, &now()), 2);
+        assert_eq!(plan.n_late, 2);
+        assert_eq!(overdue_count(&business, &[], &now()), 2);
+        assert_eq!(overdue_count(&business, &[Id::of(11)], &now()), 1);
         let first = plan.visits.first().unwrap();
         assert!(first.can_start && first.can_complete);
+    }
+
+    #[test]
+    fn what_is_late_today_stands_above_the_rest_of_the_day() {
+        let done = Service {
+            status: ServiceStatus::Completed,
+            ..at(10, "07:00", today())
+        };
+        let business = business(&[
+            done,
+            at(11, "08:10", today()),
+            Service {
+                duration_minutes: 120,
+                ..at(12, "09:00", today())
+            },
+            // Under an hour's delay the next one is not started either, and still the next one.
+            Service {
+                duration_minutes: 60,
+                ..at(13, "09:30", today())
+            },
+            at(14, "14:00", today()),
+        ]);
+        let plan = day_plan(&business, today(), &now());
+        let shown: Vec<Id> = plan.visits.iter().map(|it| it.view.service.id).collect();
+        assert_eq!(plan.next, Some(Id::of(12)));
+        assert_eq!(plan.n_late, 2);
+        assert_eq!(shown, [11, 13, 10, 12, 14].map(Id::of));
+        let late: Vec<_> = plan.visits.iter().map(|it| it.view.lateness).collect();
+        let (not_started, not_completed) =
+            (Some(Lateness::NotStarted), Some(Lateness::NotCompleted));
+        assert_eq!(late, [not_completed, not_started, None, not_started, None]);
+        assert_eq!(plan.overdue, "3 overdue");
     }
 
     #[test]
@@ -999,7 +1042,7 @@ mod tests {
         assert_eq!(shown, [Id::of(43), Id::of(44), Id::of(45)]);
         assert!(left.visits.iter().all(|it| it.can_complete));
         assert_eq!(plan.overdue, "1 overdue");
-        assert_eq!(overdue_count(&business, &now()), 38);
+        assert_eq!(overdue_count(&business, &[], &now()), 38);
         let side = side_lists(&business, 9, &now());
         assert_eq!(side.left_open.map(|it| it.count), Some(37));
         let before = day_plan(&business, yesterday, &now());
@@ -1012,7 +1055,7 @@ mod tests {
         let business = business(&[at(10, "07:00", today())]);
         let overdue = |zone: &str| {
             let zone = TimeZone::posix(zone).unwrap();
-            overdue_count(&business, &Now { zone, ..now() })
+            overdue_count(&business, &[], &Now { zone, ..now() })
         };
         // 10:00 in UTC: 5:00 in New York, 12:00 in Helsinki.
         assert_eq!([overdue("EST5"), overdue("EET-2")], [0, 1]);
@@ -1092,7 +1135,7 @@ mod tests {
     fn a_walk_of_last_night_can_begin_until_an_hour_after_its_end() {
         let walk = at(10, "23:30", today().plus_days(-1));
         let business = business(&[walk, at(11, "23:00", today()), at(12, "05:00", today())]);
-        let check = |now: &str, to_start: &[u128], can_complete: bool| {
+        let check = |now: &str, to_start: &[u128], (can_start, can_complete): (bool, bool)| {
             let now = Now {
                 at: format!("2026-11-20T{now}:00Z").parse().unwrap(),
                 zone: TimeZone::UTC,
@@ -1102,14 +1145,14 @@ mod tests {
             let expected: Vec<Id> = to_start.iter().map(|it| Id::of(*it)).collect();
             assert_eq!(ids, expected, "{now:?}");
             let last_night = visit(&business, business.service(Id::of(10)).unwrap(), &now);
-            assert_eq!(last_night.can_start, !can_complete);
+            assert_eq!(last_night.can_start, can_start);
             assert_eq!(last_night.can_complete, can_complete);
         };
-        check("00:30", &[10, 12, 11], false);
-        check("00:59", &[10, 12, 11], false);
-        check("01:00", &[12, 11], true);
+        check("00:10", &[10, 12, 11], (true, false));
+        check("00:59", &[10, 12, 11], (true, true));
+        check("01:00", &[12, 11], (false, true));
         // A walk of today can begin all day.
-        check("22:00", &[12, 11], true);
+        check("22:00", &[12, 11], (false, true));
     }
 
     #[test]

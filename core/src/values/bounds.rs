@@ -263,6 +263,9 @@ pub const DURATION_LIMIT_MINUTES: u32 = 480;
 /// The stops of a day among whose orders the best one is looked for: of ten there are 3,628,800.
 pub const DAY_STOPS: usize = 10;
 
+/// The corrections of a service that are kept: the latest ones.
+pub const CORRECTIONS: usize = 20;
+
 /// The most minutes by which a sitter says to be late.
 pub const DELAY_MINUTES: u32 = 240;
 

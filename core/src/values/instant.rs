@@ -42,7 +42,8 @@ impl Instant {
 
 text_in_json!(Instant);
 
-pub(crate) const MS_PER_MINUTE: i64 = 60_000;
+/// Milliseconds of a minute.
+pub const MS_PER_MINUTE: i64 = 60_000;
 pub(crate) const MS_PER_HOUR: i64 = 60 * MS_PER_MINUTE;
 pub(crate) const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
 

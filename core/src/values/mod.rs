@@ -16,6 +16,7 @@ pub(crate) mod json;
 pub mod miles;
 pub mod money;
 pub mod patch;
+pub mod phone_numbers;
 pub mod place;
 pub mod plan;
 pub mod plane;

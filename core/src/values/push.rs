@@ -155,6 +155,12 @@ push_kinds! {
         to_client: texts("Your {visit} is{on}", "/visits/{about}"),
         ..facts("Upcoming services", b's', HOUR, Urgency::High)
     };
+    /// A visit waits for its start or its completion.
+    VisitOverdue = PushFacts {
+        to_sitter: texts("Not completed yet: {visit}{on}", "/scheduling?service={about}"),
+        withdrawn: "No longer overdue: {visit}{on}",
+        ..facts("Overdue visits", b's', 12 * HOUR, Urgency::High)
+    };
     /// An invoice was shared.
     Invoice = PushFacts {
         to_client: texts("You have a new invoice", "/invoices"),
@@ -349,6 +355,7 @@ mod tests {
             PushKind::NewRequest,
             PushKind::Message,
             PushKind::UpcomingService,
+            PushKind::VisitOverdue,
             PushKind::CardPayment,
             PushKind::CardPaymentLost,
         ];

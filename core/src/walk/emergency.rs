@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::state::WalkHere;
 use crate::Instant;
 use crate::values::format::{self, Clock};
+use crate::values::units::Units;
 
 /// A position that is older, or further in the future, does not say where somebody is now.
 const NOW_MS: i64 = 30_000;
@@ -21,16 +22,111 @@ pub struct EmergencyPlace {
     pub intro: String,
     /// Latitude and longitude in degrees, to about a meter: `42.10000, -71.10000`.
     pub degrees: String,
-    /// `give or take 8 m`; absent where it is not known.
+    /// `give or take 26 ft`; absent where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<String>,
     /// True if the person is there now.
     pub is_now: bool,
+    /// Emergency number of the country; `HOME_NUMBER` unless the place is surely in another one.
+    pub number: &'static str,
 }
+
+/// Emergency number where the place is not known (SPEC 4).
+pub const HOME_NUMBER: &str = "911";
+
+/// A rectangle of degrees that lies in countries with one emergency number, and their seas.
+struct Area {
+    number: &'static str,
+    lat: (f64, f64),
+    lon: (f64, f64),
+}
+
+/// Areas in which a number reaches help, well within their borders: an area that no rectangle has keeps the number of
+/// SPEC 4. 112 is that of the European Union and its neighbors (<https://en.wikipedia.org/wiki/112_(emergency_telephone_number)>,
+/// <https://digital-strategy.ec.europa.eu/en/policies/112>), 000 of Australia
+/// (<https://www.infrastructure.gov.au/media-communications-arts/phone/services/emergency-call-service>), 111 of New Zealand
+/// (<https://www.police.govt.nz/contact-us/calling-emergency-111>).
+const AREAS: &[Area] = &[
+    // From Portugal and Ireland to Finland, Ukraine and Turkey; south of it the shores of Africa come near.
+    Area {
+        number: "112",
+        lat: (37.6, 71.5),
+        lon: (-10.8, 40.0),
+    },
+    // The south of Spain and Portugal, Sicily and Malta, Greece, and Cyprus.
+    Area {
+        number: "112",
+        lat: (36.2, 37.8),
+        lon: (-9.2, -0.5),
+    },
+    Area {
+        number: "112",
+        lat: (35.7, 37.8),
+        lon: (12.6, 16.0),
+    },
+    Area {
+        number: "112",
+        lat: (34.7, 37.8),
+        lon: (20.0, 28.3),
+    },
+    Area {
+        number: "112",
+        lat: (34.5, 35.8),
+        lon: (32.2, 34.7),
+    },
+    Area {
+        number: "112",
+        lat: (63.0, 67.0),
+        lon: (-25.0, -13.0),
+    },
+    Area {
+        number: "000",
+        lat: (-39.5, -12.0),
+        lon: (113.0, 142.0),
+    },
+    Area {
+        number: "000",
+        lat: (-44.0, -12.0),
+        lon: (142.0, 149.0),
+    },
+    Area {
+        number: "000",
+        lat: (-40.0, -20.0),
+        lon: (149.0, 154.0),
+    },
+    Area {
+        number: "111",
+        lat: (-47.5, -34.0),
+        lon: (166.0, 179.0),
+    },
+];
+
+/// Emergency number at a place that is known to `accuracy_m`: 911 unless all of that circle is in an area with another one.
+fn number_at(here: &WalkHere) -> &'static str {
+    let (lat, lon) = (
+        f64::from(here.place.lat_e7) / 1e7,
+        f64::from(here.place.lon_e7) / 1e7,
+    );
+    // A degree of longitude is more than a third of one of latitude as far north as these areas reach.
+    let doubt = here.accuracy_m.max(0.0) / METERS_PER_DEGREE * 3.0;
+    let is_in = |value: f64, (from, to): (f64, f64)| from + doubt < value && value < to - doubt;
+    let area = AREAS
+        .iter()
+        .find(|it| is_in(lat, it.lat) && is_in(lon, it.lon));
+    area.map_or(HOME_NUMBER, |it| it.number)
+}
+
+/// Meters of a degree of latitude.
+const METERS_PER_DEGREE: f64 = 111_000.0;
 
 /// Chooses among `known` positions, in any order, and says when that was, at `now` in milliseconds since 1970: of those of
 /// the last half minute the most certain one, or else the last one. `None` without a position.
-pub fn emergency_place(known: &[WalkHere], now: i64, clock: Clock<'_>) -> Option<EmergencyPlace> {
+pub fn emergency_place(
+    known: &[WalkHere],
+    now: i64,
+    clock: Clock<'_>,
+    units: Units,
+) -> Option<EmergencyPlace> {
     let is_now = |it: &WalkHere| (now - it.at).abs() <= NOW_MS;
     let doubt = |it: &WalkHere| {
         let accuracy_m = if it.accuracy_m > 0.0 {
@@ -46,6 +142,7 @@ pub fn emergency_place(known: &[WalkHere], now: i64, clock: Clock<'_>) -> Option
         .or_else(|| known.iter().max_by_key(|it| it.at))?;
     let degrees = |e7: i32| format!("{:.5}", f64::from(e7) / 1e7);
     let meters = here.accuracy_m.ceil();
+    let accuracy = || format!("give or take {}", format::distance(meters, units));
     Some(EmergencyPlace {
         intro: intro(here, is_now(here), now, clock),
         degrees: format!(
@@ -53,8 +150,9 @@ pub fn emergency_place(known: &[WalkHere], now: i64, clock: Clock<'_>) -> Option
             degrees(here.place.lat_e7),
             degrees(here.place.lon_e7)
         ),
-        accuracy: (meters > 0.0).then(|| format!("give or take {meters} m")),
+        accuracy: (meters > 0.0).then(accuracy),
         is_now: is_now(here),
+        number: number_at(here),
     })
 }
 
@@ -97,7 +195,8 @@ mod tests {
             zone: &TimeZone::UTC,
             cycle: HourCycle::H12,
         };
-        emergency_place(known, NOW, clock).map(|it| (it.intro, it.degrees, it.accuracy))
+        emergency_place(known, NOW, clock, Units::Metric)
+            .map(|it| (it.intro, it.degrees, it.accuracy))
     }
 
     fn check(known: &[WalkHere], intro: &str, degrees: &str, accuracy: Option<&str>) {
@@ -163,6 +262,55 @@ mod tests {
             "At 9:30 AM you were at",
             "42.10000, -71.09940",
             vague,
+        );
+    }
+
+    #[test]
+    fn the_number_is_the_local_one_where_the_place_is_surely_in_another_country() {
+        let number = |lat: f64, lon: f64, accuracy_m: f64| {
+            let place = Place::from_degrees(lat, lon).unwrap();
+            let here = WalkHere {
+                place,
+                at: NOW,
+                accuracy_m,
+            };
+            let clock = Clock {
+                zone: &TimeZone::UTC,
+                cycle: HourCycle::H12,
+            };
+            emergency_place(&[here], NOW, clock, Units::Metric).map(|it| it.number)
+        };
+        for (place, lat, lon, expected) in [
+            ("Boston", 42.36, -71.06, "911"),
+            ("Honolulu", 21.31, -157.86, "911"),
+            ("Helsinki", 60.17, 24.94, "112"),
+            ("Lisbon", 38.72, -9.14, "112"),
+            ("Heraklion", 35.34, 25.13, "112"),
+            ("Tunis", 36.81, 10.18, "911"),
+            ("Reykjavik", 64.15, -21.94, "112"),
+            ("Sydney", -33.87, 151.21, "000"),
+            ("Auckland", -36.85, 174.76, "111"),
+            // Where several numbers are near each other, or one does not reach all help.
+            ("Tangier", 35.77, -5.80, "911"),
+            ("Port Moresby", -9.44, 147.18, "911"),
+            ("Tokyo", 35.68, 139.69, "911"),
+        ] {
+            assert_eq!(number(lat, lon, 20.0), Some(expected), "{place}");
+        }
+        // Somewhere within a thousand kilometers is not surely there.
+        assert_eq!(number(60.17, 24.94, 1_000_000.0), Some("911"));
+    }
+
+    #[test]
+    fn the_accuracy_is_in_the_units_of_the_sitter() {
+        let clock = Clock {
+            zone: &TimeZone::UTC,
+            cycle: HourCycle::H12,
+        };
+        let place = emergency_place(&[fix(0, 7.2)], NOW, clock, Units::Imperial);
+        assert_eq!(
+            place.and_then(|it| it.accuracy).as_deref(),
+            Some("give or take 26 ft")
         );
     }
 }

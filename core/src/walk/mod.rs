@@ -17,7 +17,7 @@ pub mod golden;
 mod tests;
 
 pub use door::{DoorHome, Doors};
-pub use emergency::{EmergencyPlace, emergency_place};
+pub use emergency::{EmergencyPlace, HOME_NUMBER, emergency_place};
 pub use entry::{Entry, Fix, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::emergency::HOME_NUMBER;
 use super::state::{SLIP_MS, Walk};
 use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
 use crate::values::format::{self, Clock};
@@ -29,6 +30,8 @@ pub struct WalkTexts {
     pub off_route: &'static str,
     /// The note of the event that emergency mode logs.
     pub emergency_event: &'static str,
+    /// Number to call in an emergency where the place is not known.
+    pub emergency_number: &'static str,
     /// Milliseconds in which an emergency can be canceled as a slip of the thumb.
     pub slip_ms: i64,
     /// All kinds of events with their names.
@@ -61,6 +64,7 @@ pub fn texts() -> WalkTexts {
         completed: "Walk completed!",
         off_route: "You appear to be off your planned route",
         emergency_event: EMERGENCY_EVENT,
+        emergency_number: HOME_NUMBER,
         slip_ms: SLIP_MS,
         events: WalkEventKind::ALL
             .iter()

@@ -10,6 +10,8 @@ use crate::Id;
 use crate::rules::conflict;
 use crate::rules::delay::expected;
 use crate::screens::calendar::ServiceView;
+use crate::screens::close_day::{self, DayClose};
+use crate::screens::correction::{self, CorrectionPreview};
 use crate::screens::day_way::{BetterOrder, DayStop, FoundWay, better_order, day_way};
 use crate::screens::delay::{self, DelayPlan};
 use crate::screens::schedule::{
@@ -153,11 +155,41 @@ impl Phone {
         to_js(&schedule::side_lists(self.replica.business(), limit, &now))
     }
 
-    /// How many services are overdue: of today and of the last days before it.
-    #[wasm_bindgen(js_name = overdueCount)]
-    pub fn overdue_count(&self, now_ms: f64) -> u32 {
+    /// The services that 'Close the day' lists, without those that are being walked.
+    #[wasm_bindgen(js_name = closeDay)]
+    pub fn close_day(
+        &self,
+        under_way: Vec<String>,
+        now_ms: f64,
+    ) -> Result<Json<DayClose>, JsError> {
         let now = self.replica.now(moment(now_ms));
-        schedule::overdue_count(self.replica.business(), &now)
+        let under_way: Vec<Id> = under_way.iter().filter_map(|it| it.parse().ok()).collect();
+        to_js(&close_day::close_day(
+            self.replica.business(),
+            &under_way,
+            &now,
+        ))
+    }
+
+    /// Shows what the correction of a completed or cancelled service does, before it is saved; `can_send` is false while what
+    /// is saved waits on the phone. Nothing for a service that is scheduled or not there.
+    pub fn correction(
+        &self,
+        id: &str,
+        can_send: bool,
+        now_ms: f64,
+    ) -> Result<Option<Json<CorrectionPreview>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let preview = correction::correction(self.replica.business(), id.parse()?, can_send, &now);
+        preview.map(|it| to_js(&it)).transpose()
+    }
+
+    /// How many services are overdue: of today and of the last days before it, without those that are being walked.
+    #[wasm_bindgen(js_name = overdueCount)]
+    pub fn overdue_count(&self, under_way: Vec<String>, now_ms: f64) -> u32 {
+        let now = self.replica.now(moment(now_ms));
+        let under_way: Vec<Id> = under_way.iter().filter_map(|it| it.parse().ok()).collect();
+        schedule::overdue_count(self.replica.business(), &under_way, &now)
     }
 
     /// The walks that can begin now, by date and start.

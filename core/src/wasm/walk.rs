@@ -198,13 +198,15 @@ pub fn walk_texts() -> Result<Json<WalkTexts>, JsError> {
     to_js(&walk::texts())
 }
 
-/// Returns the place to which help has to come, in words with the business's times of day; nothing without a position.
+/// Returns the place to which help has to come, in words with the business's times of day and units; nothing without a
+/// position.
 #[wasm_bindgen(js_name = emergencyPlace)]
 pub fn emergency_place(
     known: Vec<Ts<WalkHere>>,
     now_ms: f64,
     zone: Option<Ts<Zone>>,
     cycle: Ts<HourCycle>,
+    units: Ts<Units>,
 ) -> Result<Option<Json<EmergencyPlace>>, JsError> {
     let zone = zone.map(|it| it.to_rust()).transpose()?;
     let zone = zone_of(zone.as_ref());
@@ -212,7 +214,7 @@ pub fn emergency_place(
         zone: &zone,
         cycle: cycle.to_rust()?,
     };
-    walk::emergency_place(&list_of(&known)?, moment(now_ms).0, clock)
+    walk::emergency_place(&list_of(&known)?, moment(now_ms).0, clock, units.to_rust()?)
         .map(|it| to_js(&it))
         .transpose()
 }

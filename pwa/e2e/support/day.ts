@@ -1,7 +1,8 @@
 /**
  * Owns when tests take place: in a time zone where it is ten in the morning now, so that no test meets midnight. The
- * clock is the machine's own, so a run sees any minute from ten to noon. A visit becomes overdue an hour after its end:
- * one that stays scheduled in a test ends by nine or not before eleven, and looks the same at each of those minutes.
+ * clock is the machine's own, so a run sees any minute from ten to noon. A visit becomes overdue a quarter of an hour
+ * after its start or its end: one whose look matters ends by nine or begins not before noon, and looks the same at each of
+ * those minutes.
  */
 
 const HOUR = 10;

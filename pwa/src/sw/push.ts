@@ -7,7 +7,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 /** A declarative push message of the server, which Safari shows by itself (rules::push in the core). */
 interface Message {
-  notification?: { title?: string; body?: string; navigate?: string; tag?: string; lang?: string };
+  notification?: { title?: string; body?: string; navigate?: string; tag?: string; lang?: string; silent?: boolean };
 }
 
 const ICON = "/icon-192.png";
@@ -21,13 +21,14 @@ function read(data: PushMessageData | null): Message {
 }
 
 async function show(data: PushMessageData | null): Promise<void> {
-  const { title, body, navigate, tag, lang } = read(data).notification ?? {};
+  const { title, body, navigate, tag, lang, silent } = read(data).notification ?? {};
   await self.registration.showNotification(title ?? "Walkies", {
     body: body ?? "There is something new.",
     icon: ICON,
     lang: lang ?? "en",
     data: pathOf(navigate),
     ...(tag && { tag }),
+    ...(silent && { silent }),
   });
   // Until the app is opened, which counts.
   await (navigator as { setAppBadge?: () => Promise<void> }).setAppBadge?.().catch(() => undefined);

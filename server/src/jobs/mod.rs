@@ -6,5 +6,6 @@ mod deleted_clients;
 pub mod invoice_reminders;
 pub mod mail;
 pub mod push_delivery;
+pub mod push_overdue;
 pub mod push_reminders;
 pub mod series;

@@ -15,6 +15,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
+use walkies_core::rules::overdue::Lateness;
 use walkies_core::rules::push::{
     Appointment, Current, Notice, Recipient, RequestKind, notification, payload,
 };
@@ -29,6 +30,7 @@ use crate::base::log::redacted;
 use crate::base::metrics;
 use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::external::push_service::sender::{Outgoing, PushSender, Sent};
+use crate::jobs::push_overdue;
 
 /// So many are sent at once: a service that hangs holds a place for as long as it is waited for.
 const AT_ONCE: usize = 16;
@@ -235,6 +237,14 @@ async fn as_of_now(
                     && it.current_delay().is_some();
                 !is_told && notice.appointment == Some(Appointment::from(&it))
             })
+        }
+        PushKind::VisitOverdue => {
+            let late = push_overdue::overdue(tx, (sitter_id, about), now).await?;
+            let late = late.filter(|(it, _)| notice.appointment == Some(Appointment::from(it)));
+            current.is_not_started = late
+                .as_ref()
+                .is_some_and(|(_, it)| *it == Lateness::NotStarted);
+            late.is_some() != notice.is_withdrawn
         }
         PushKind::ServiceCancelled => {
             let is_on = scheduled_service(tx, notice, about).await?.is_some();

@@ -11,6 +11,7 @@ use crate::app::state::App;
 use crate::app::zone;
 use crate::base::log::redacted;
 use crate::db::{self, DueService, PushAudience, StartSpan};
+use crate::jobs::push_overdue;
 use crate::write::notify::notify_until;
 
 /// How long before its start a service is told of: as long as the notice is worth anything.
@@ -20,7 +21,7 @@ const EVERY: Duration = Duration::from_secs(60);
 /// So many go in one transaction, so that others write in between.
 const AT_ONCE: u32 = 50;
 
-/// Tells of what begins soon, for ever.
+/// Tells of what begins soon and of what is overdue, for ever.
 pub async fn remind(app: &App) {
     loop {
         if let Err(error) = remind_once(app).await {
@@ -28,6 +29,9 @@ pub async fn remind(app: &App) {
                 error = redacted(&error),
                 "what begins soon cannot be looked at"
             );
+        }
+        if let Err(error) = push_overdue::tell_once(app).await {
+            tracing::warn!(error = redacted(&error), "cannot load overdue visits");
         }
         tokio::time::sleep(EVERY).await;
     }

@@ -9,7 +9,7 @@ use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
 use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, PushAudience};
-use walkies_server::jobs::{cleanup, push_reminders};
+use walkies_server::jobs::{cleanup, push_overdue, push_reminders};
 use walkies_server::write::notify;
 
 use crate::on_both;
@@ -120,6 +120,19 @@ impl Family {
             .collect();
         told.sort();
         told
+    }
+
+    /// Tells the sitter of what is overdue, as two processes at once, and gives what the phone shows.
+    async fn tell_overdue(&self, phone: &PushPhone) -> Vec<String> {
+        let state = &self.app.state;
+        let (one, other) = tokio::join!(
+            push_overdue::tell_once(state),
+            push_overdue::tell_once(state)
+        );
+        one.and(other).unwrap();
+        let calls = self.deliver().await.into_iter();
+        let to_sitter = calls.filter(|it| it.phone == "sitter");
+        to_sitter.map(|it| body(phone, &it)).collect()
     }
 
     pub async fn walk(&self, start: &str) -> String {
@@ -322,6 +335,67 @@ on_both! {
         family.app.clock.advance(3 * DAY);
         cleanup::clean_up_once(state).await.unwrap();
         assert!(family.rows("service_reminder").await.is_empty());
+    }
+
+    async fn of_a_visit_that_is_overdue_a_sitter_is_told_once(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "sitter").await;
+        let (done, moved) = (family.walk("07:30").await, family.walk("06:30").await);
+        family.walk("10:00").await;
+        // In New York it is the twenty-fourth at 7:14.
+        family.app.clock.advance(4 * DAY + 3 * HOUR + 14 * MINUTE);
+        assert!(family.tell_overdue(&phone).await.is_empty());
+        family.app.clock.advance(MINUTE);
+        let at = |time: &str| format!("walk on Tuesday, November 24 at {time}");
+        assert_eq!(family.tell_overdue(&phone).await, [format!("Not completed yet: {}", at("6:30 AM"))]);
+        assert!(family.tell_overdue(&phone).await.is_empty(), "once is enough");
+
+        family.sitter.put(&format!("/scheduled-services/{moved}"), json!({ "start_time": "06:45" })).await.data();
+        assert_eq!(family.tell_overdue(&phone).await, [format!("No longer overdue: {}", at("6:30 AM"))]);
+        // At 8:20 the moved one is late again, and the other one is done just before it is told.
+        family.app.clock.advance(65 * MINUTE);
+        push_overdue::tell_once(&family.app.state).await.unwrap();
+        family.sitter.post(&format!("/scheduled-services/{done}/complete"), json!({})).await.data();
+        assert!(family.deliver().await.is_empty());
+        let told = family.rows("service_overdue").await;
+        assert_eq!(told.len(), 2, "{told:?}");
+        family.app.clock.advance(4 * DAY);
+        cleanup::clean_up_once(&family.app.state).await.unwrap();
+        assert!(family.rows("service_overdue").await.is_empty());
+    }
+
+    async fn a_missing_start_is_told_where_the_client_is_told_of_starts(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "sitter").await;
+        family.sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        let visit = family.walk("10:00").await;
+        // In New York it is the twenty-fourth at 10:15.
+        family.app.clock.advance(4 * DAY + 6 * HOUR + 15 * MINUTE);
+        let at = "walk on Tuesday, November 24 at 10:00 AM";
+        assert_eq!(family.tell_overdue(&phone).await, [format!("Not started yet: {at}")]);
+        let path = format!("/scheduled-services/{visit}/progress");
+        family.sitter.post(&path, json!({ "step": "started" })).await.data();
+        assert_eq!(family.tell_overdue(&phone).await, [format!("No longer overdue: {at}")]);
+        // Not completed either, which is not told any more.
+        family.app.clock.advance(2 * HOUR);
+        assert!(family.tell_overdue(&phone).await.is_empty());
+    }
+
+    async fn of_overdue_visits_nobody_is_told_who_does_not_want_it_or_sleeps(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "sitter").await;
+        let hours = json!({ "quiet_hours": { "from": "22:00", "to": "08:00" }, "time_zone": "America/New_York" });
+        family.sitter.put("/push/preferences", hours).await.data();
+        family.walk("06:30").await;
+        // In New York it is the twenty-fourth at 7:15.
+        family.app.clock.advance(4 * DAY + 3 * HOUR + 15 * MINUTE);
+        assert!(family.tell_overdue(&phone).await.is_empty());
+        family.app.clock.advance(45 * MINUTE);
+        assert_eq!(family.deliver().await.len(), 1, "it is true still");
+        family.sitter.put("/push/preferences", json!({ "off": ["visit_overdue"] })).await.data();
+        family.walk("09:00").await;
+        family.app.clock.advance(2 * HOUR);
+        assert!(family.tell_overdue(&phone).await.is_empty());
     }
 
     #[always]
@@ -920,7 +994,7 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "card_payment", "card_payment_lost"];
+        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
         assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
         let hours = json!({ "from": "22:00", "to": "07:00" });

@@ -10,7 +10,7 @@ use walkies_core::commands::RestoreClient;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, SeriesRule};
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus, ServiceType};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rules::usage::month_of;
 use walkies_core::screens::schedule::{ServiceQuery, services as services_of};
@@ -1169,8 +1169,9 @@ impl Oracle {
         Ok(())
     }
 
-    /// Every phone tells the same services overdue as a reader of the server's rows with the sitter's clock: an hour after
-    /// the planned end, a stay from the day after its last one.
+    /// Every phone tells the same services overdue as a reader of the server's rows with the sitter's clock: a quarter of an
+    /// hour after the start of a walk, or of a visit to which the sitter is on the way, and after the end of any other; a
+    /// stay from the day after its last one.
     pub fn i16_overdue(
         &self,
         phones: &[Phone],
@@ -1178,7 +1179,7 @@ impl Oracle {
         zone: &TimeZone,
         bug: Option<Bug>,
     ) -> Check {
-        const LATE_MINUTES: i64 = 60;
+        const LATE_MINUTES: i64 = 15;
         let services = &self.now().services;
         let is_overdue = |service: &Service, at: Instant| {
             let (today, time) = at.civil(zone);
@@ -1187,9 +1188,25 @@ impl Oracle {
             let due = match service.end_date {
                 Some(last) => minute_of(last.plus_days(1), 0),
                 None => {
-                    let start = i64::from(service.start_time.minute_of_day());
-                    let end = start + i64::from(service.duration_minutes);
-                    minute_of(service.date, end + LATE_MINUTES)
+                    let expected = service.current_delay().map(|it| it.start_time);
+                    let expected = expected.unwrap_or_default().max(service.start_time);
+                    let start = minute_of(service.date, i64::from(expected.minute_of_day()));
+                    let begun = service
+                        .progress
+                        .filter(|it| it.step == ProgressStep::Started);
+                    let begun = begun.map(|it| it.at.civil(zone));
+                    let begun =
+                        begun.map(|(date, time)| minute_of(date, i64::from(time.minute_of_day())));
+                    let is_noted =
+                        service.service_type == ServiceType::Walk || service.progress.is_some();
+                    LATE_MINUTES
+                        + match begun {
+                            None if is_noted => start,
+                            _ => {
+                                start.max(begun.unwrap_or(start))
+                                    + i64::from(service.duration_minutes)
+                            }
+                        }
                 }
             };
             service.status == ServiceStatus::Scheduled && due <= now

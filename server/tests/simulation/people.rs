@@ -745,6 +745,7 @@ fn service_change(
         15..=16 => Command::CancelService(CancelService { id: some(rng)? }).into(),
         17 => Command::ReopenService(ReopenService {
             id: *rng.pick(&any)?,
+            corrects: false,
         })
         .into(),
         18 => Command::DeleteService(DeleteService { id: some(rng)? }).into(),

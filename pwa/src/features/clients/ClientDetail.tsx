@@ -23,7 +23,8 @@ import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { callLink } from "../../parts/contact/contact";
 import { isPage, navigateLink } from "../../parts/contact/navigation";
 import { AccessNote } from "../../parts/visit/AccessNote";
-import { shownStatus } from "../../parts/visit/visitText";
+import { CorrectMenu } from "../../parts/visit/CorrectMenu";
+import { lateWord, shownStatus } from "../../parts/visit/visitText";
 import { Banner, Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { MessageButton } from "../messages";
 import { BalanceSection } from "./BalanceSection";
@@ -157,7 +158,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         </DetailSection>
       )}
 
-      <HomeSection client={client} heading={heading} />
+      <HomeSection client={client} calls={card.emergency_calls} heading={heading} />
 
       <PetsSection card={card} heading={heading} />
 
@@ -245,10 +246,10 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
   return (
     <ul className="@container divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
       {visits.map((it) => (
-        <li key={it.id}>
+        <li key={it.id} className="flex items-center">
           <Link
             to={`/scheduling?date=${it.date}&service=${it.id}`}
-            className="num grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 @max-[15rem]:grid-cols-1 *:@max-[15rem]:justify-self-start! hover:bg-sunken"
+            className="num grid min-h-12 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 @max-[15rem]:grid-cols-1 *:@max-[15rem]:justify-self-start! hover:bg-sunken"
           >
             <span className="font-medium">
               {formatDate(it.date)}, <span className="whitespace-nowrap">{formatTime(it.start_time)}</span>
@@ -256,9 +257,10 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
             <span className="text-right">{formatDollars(it.price)}</span>
             <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>
             <span className="justify-self-end">
-              {shownStatus(it) !== "scheduled" && <StatusChip status={shownStatus(it)} />}
+              {shownStatus(it) !== "scheduled" && <StatusChip status={shownStatus(it)}>{lateWord(it)}</StatusChip>}
             </span>
           </Link>
+          <CorrectMenu view={it} />
         </li>
       ))}
     </ul>

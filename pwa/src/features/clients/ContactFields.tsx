@@ -110,6 +110,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
         name="emergency_contact"
         label="Emergency contact"
         optional
+        hint="Name and number."
         value={client.emergency_contact}
         onChange={(emergency_contact) => onChange({ emergency_contact })}
         autoComplete="off"
@@ -118,6 +119,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
         name="vet"
         label="Vet"
         optional
+        hint="Name and number, and a second number for after hours."
         value={client.vet}
         onChange={(vet) => onChange({ vet })}
         autoComplete="off"

@@ -1,5 +1,7 @@
 /** Owns what of a client's home is to be known beside the address: the house, whom to call, the vet. */
-import type { Client } from "../../core";
+import { Phone } from "lucide-react";
+import type { Client, EmergencyCall } from "../../core";
+import { OutsideLink } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
 
 const PARTS = [
@@ -8,7 +10,14 @@ const PARTS = [
   { of: "vet", label: "Vet" },
 ] as const;
 
-export function HomeSection({ client, heading }: { client: Client; heading: Heading }) {
+interface HomeSectionProps {
+  client: Client;
+  /** Numbers in what is known, each to be called; for sitters. */
+  calls?: readonly EmergencyCall[] | undefined;
+  heading: Heading;
+}
+
+export function HomeSection({ client, calls = [], heading }: HomeSectionProps) {
   const known = PARTS.filter(({ of }) => client[of] !== "");
   if (known.length === 0) return null;
   return (
@@ -23,6 +32,17 @@ export function HomeSection({ client, heading }: { client: Client; heading: Head
           </div>
         ))}
       </dl>
+      {calls.length > 0 && (
+        <ul className="mt-3 flex flex-wrap gap-2">
+          {calls.map(({ label, dialed }) => (
+            <li key={label + dialed}>
+              <OutsideLink href={`tel:${dialed}`} icon={<Phone aria-hidden className="size-5" />}>
+                Call <bdi>{label}</bdi>
+              </OutsideLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </DetailSection>
   );
 }

@@ -69,7 +69,7 @@ function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
         className="md:col-span-2"
       />
       <TextField {...of("emergency_contact")} label="Emergency contact" hint="Whom to call if you do not answer." />
-      <TextField {...of("vet")} label="Vet" hint="Name and number." />
+      <TextField {...of("vet")} label="Vet" hint="Name and number, and a second number for after hours." />
       <TextField {...of("address")} label="Address" autoComplete="street-address" />
       <TextField {...of("phone")} label="Phone" type="tel" autoComplete="tel" />
     </div>

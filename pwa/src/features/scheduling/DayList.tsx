@@ -6,6 +6,7 @@ import { dayNumber, shortWeekday, timeOf } from "../../parts/dates";
 import { RunningLateButton } from "../../parts/visit/RunningLateButton";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
+import { CloseDayButton } from "./CloseDayButton";
 import { DayWayButton } from "./DayWayButton";
 import { StayBand } from "./StayBand";
 import { HATCH, SMALL_BUTTON } from "./styles";
@@ -37,9 +38,11 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
     },
   }));
 
-  // A day that is half done opens where one stands in it. Later it stays where the person has put it.
+  // A day that is half done opens where one stands in it, unless something above it waits. Later it stays where the person
+  // has put it.
+  const waits = useRef(plan.n_late > 0 || plan.left_open !== undefined);
   useLayoutEffect(() => {
-    const next = plan.is_today && list.current?.querySelector<HTMLElement>("[data-next]");
+    const next = plan.is_today && !waits.current && list.current?.querySelector<HTMLElement>("[data-next]");
     if (next && innerHeight - BAR < next.getBoundingClientRect().bottom) {
       next.scrollIntoView({ block: "start", behavior: "instant" });
     }
@@ -60,11 +63,15 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
           title={plan.is_today ? "Nothing to do today" : "Nothing scheduled on this day"}
           action={add}
         />
+        <div className="flex *:flex-1">
+          <CloseDayButton count={plan.n_to_close} />
+        </div>
       </>
     );
   }
+  const late = plan.visits.slice(0, plan.n_late);
   const rows = [
-    ...plan.visits.map((visit) => ({
+    ...plan.visits.slice(plan.n_late).map((visit) => ({
       key: visit.view.id,
       start: visit.continued ? timeOf(0) : visit.view.start_time,
       row: <VisitCard key={visit.view.id} visit={visit} next={visit.view.id === plan.next} onOpen={onOpen} />,
@@ -91,6 +98,18 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
   return (
     <>
       {leftOpen}
+      {late.length > 0 && (
+        <section aria-labelledby="late" className="grid grid-cols-1 gap-3 pb-5">
+          <h2 id="late" className="text-16 font-bold">
+            Overdue today
+          </h2>
+          <ul className={LIST} aria-labelledby="late">
+            {late.map((visit) => (
+              <VisitCard key={visit.view.id} visit={visit} next={false} onOpen={onOpen} />
+            ))}
+          </ul>
+        </section>
+      )}
       <ul ref={list} aria-label={plan.heading} className={LIST}>
         {plan.stays.map((stay) => (
           <li key={stay.view.id}>
@@ -100,6 +119,7 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
         {rows.map((it) => it.row)}
       </ul>
       <div className="mt-4 flex flex-wrap gap-2 *:flex-1">
+        <CloseDayButton count={plan.n_to_close} />
         {plan.is_today && plan.visits.some((it) => it.view.status === "scheduled") && <RunningLateButton />}
         {plan.visits.length > 1 && <DayWayButton date={plan.date} />}
       </div>

@@ -4,7 +4,7 @@ import type { DayPlan, ServiceView, Visit } from "../../core";
 import { useSyncStatus } from "../../data";
 import { fetchFirstDay } from "../../data/sync/firstDay";
 import { PetFaces } from "../../parts/PetAvatar";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { Card, Chip, cx, PageBody, StatusChip } from "../../ui";
 import { DoorNotes } from "./VisitCard";
 
@@ -67,7 +67,7 @@ function Row({ view, visit, isNext = false, more }: RowProps) {
               {visit?.continued && <span className="block">Since yesterday</span>}
             </p>
           </div>
-          {view.overdue && <StatusChip status="overdue" />}
+          {lateWord(view) && <StatusChip status="overdue">{lateWord(view)}</StatusChip>}
           {isOpen ? (
             <Chip>
               {view.kind}, {more ?? view.length}

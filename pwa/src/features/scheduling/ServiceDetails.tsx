@@ -12,7 +12,7 @@ import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { NO_WORDS, notesKey } from "../../parts/visit/notes";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { SendReport } from "../../parts/walk/SendReport";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import {
@@ -141,6 +141,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Notes for the client">{view.notes}</Fact>
         {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
         <Fact name="Service notes">{view.completion_notes}</Fact>
+        <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
       {series}
       {isOpen ? (
@@ -159,13 +160,15 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
 }
 
 function Chips({ visit: { view, done_at } }: { visit: Visit }) {
-  const status = useWalkOf(view.id) ? view.status : shownStatus(view);
+  const isWalking = useWalkOf(view.id) !== undefined;
+  const status = isWalking ? view.status : shownStatus(view);
+  const late = isWalking ? undefined : lateWord(view);
   const now = useMinute();
   const invoice = useReplica((phone) => (view.invoice_id ? phone.invoiceLink(view.invoice_id) : undefined));
   const expected = useReplica((phone) => phone.expectedStart(view.id, now));
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <StatusChip status={status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
+      <StatusChip status={late ? "overdue" : status}>{done_at ? `Completed ${done_at}` : late}</StatusChip>
       <Chip>
         {view.kind}, {view.length}
       </Chip>

@@ -15,7 +15,7 @@ import {
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { yearOf } from "../../parts/dates";
 import { SeriesMark } from "../../parts/visit/SeriesSigns";
-import { dogNames, type ShownStatus, shownStatus, statusWord } from "../../parts/visit/visitText";
+import { dogNames, lateWord, type ShownStatus, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { ClientSelect } from "./ClientSelect";
@@ -387,7 +387,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       <span className="flex items-center justify-end gap-2 max-md:col-start-2 max-md:row-start-2">
         <SeriesMark view={view} />
         <PendingMark id={view.id} />
-        <StatusChip status={status} />
+        <StatusChip status={status}>{status === "overdue" ? lateWord(view) : undefined}</StatusChip>
       </span>
     </button>
   );

@@ -6,10 +6,12 @@ import { formatDateHeading, formatTime, type ListedService, limits, type Visit }
 import { useFirstRead } from "../../data";
 import { dayNumber, shortWeekday } from "../../parts/dates";
 import { type Guide, useGuide } from "../../parts/guide/guide";
+import { CorrectMenu } from "../../parts/visit/CorrectMenu";
 import { RunningLateButton } from "../../parts/visit/RunningLateButton";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { CloseDayButton } from "./CloseDayButton";
 import { DayWayButton } from "./DayWayButton";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
@@ -64,6 +66,7 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
             <Rows services={todays} onOpen={details} />
           )}
           <div className="mt-3 flex flex-wrap gap-2 *:flex-1">
+            <CloseDayButton count={lists.n_to_close} />
             {todays.some((it) => it.status === "scheduled") && <RunningLateButton />}
             {todays.length > 1 && <DayWayButton date={today} />}
           </div>
@@ -133,11 +136,11 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
   const isOpen = view.status === "scheduled";
   const status = useWalkOf(view.id) ? view.status : shownStatus(view);
   return (
-    <li className="border-line not-first:border-t">
+    <li className="flex items-center border-line not-first:border-t">
       <button
         type="button"
         onClick={() => onOpen(view.id)}
-        className="flex min-h-14 w-full flex-wrap items-center gap-x-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
+        className="flex min-h-14 min-w-0 flex-1 flex-wrap items-center gap-x-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
       >
         <span className={cx("num w-[5rem] shrink-0 text-14 whitespace-nowrap font-bold", !isOpen && "text-ink-3")}>
           {day && <span className="block text-12 font-normal text-ink-2">{day}</span>}
@@ -153,8 +156,11 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
         </span>
         {view.overnight && <OvernightDot />}
         <PendingMark id={view.id} />
-        {status !== "scheduled" && <StatusChip status={status} />}
+        {status !== "scheduled" && (
+          <StatusChip status={status}>{status === "overdue" ? lateWord(view) : undefined}</StatusChip>
+        )}
       </button>
+      <CorrectMenu view={view} />
     </li>
   );
 });

@@ -1,7 +1,7 @@
 /** Owns a stay on one of its days: a band that lies above the hours, with the day that it is. */
 import { BedDouble } from "lucide-react";
 import { type CalendarStay, setApart } from "../../core";
-import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { WalkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
@@ -18,7 +18,7 @@ export function StayBand({ stay: { view, day, n_days, place }, small, onOpen }: 
     <button
       type="button"
       onClick={() => onOpen(view.id)}
-      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${statusWord[shownStatus(view)]}`}
+      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${lateWord(view) ?? statusWord[view.status]}`}
       className={cx(
         "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
         small ? "@container min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",

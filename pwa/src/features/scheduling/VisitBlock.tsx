@@ -6,7 +6,7 @@ import { AlarmClock, Ban, Check, Footprints, House, Moon, Repeat } from "lucide-
 import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
 import { IN_A_SERIES } from "../../parts/visit/SeriesSigns";
-import { dogNames, shownStatus, statusWord } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus, statusWord } from "../../parts/visit/visitText";
 import { useWalkOf, walkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
 import { isMovable, isResizable } from "./gridSpan";
@@ -116,7 +116,7 @@ function spoken({ view, street, continued }: CalendarItem, heading: string, walk
     view.summary,
     setApart(view.client_name),
     street && setApart(street),
-    statusWord[walk ? view.status : shownStatus(view)],
+    (walk ? undefined : lateWord(view)) ?? statusWord[view.status],
     view.overnight && "overnight",
     continued && "since yesterday",
     view.series_id && IN_A_SERIES.toLowerCase(),
@@ -144,7 +144,7 @@ function FirstLine({ item: { view, street, continued }, isOnly, time, about, wal
         .join(" · ")}
       className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
     >
-      {view.overdue && !walk && <AlarmClock aria-hidden className="size-3 shrink-0 text-tag-ink" />}
+      {shownStatus(view) === "overdue" && !walk && <AlarmClock aria-hidden className="size-3 shrink-0 text-tag-ink" />}
       {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
       {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
       <Kind

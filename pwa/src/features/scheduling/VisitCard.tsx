@@ -4,10 +4,12 @@ import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
+import { QuickReplies } from "../../parts/contact/QuickReplies";
 import { timeOf } from "../../parts/dates";
 import { PetFaces } from "../../parts/PetAvatar";
+import { CorrectMenu } from "../../parts/visit/CorrectMenu";
 import { SeriesMark } from "../../parts/visit/SeriesSigns";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { completeAsItStands } from "./finish";
@@ -59,6 +61,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
           <Names visit={visit} next={next} onOpen={onOpen} />
           {next && <SeriesMark view={view} />}
           {next && <PendingMark id={view.id} />}
+          {!isMarking && <CorrectMenu view={view} />}
           {!next && !isMarking && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
         </div>
         {next && !isMarking && <NextActions visit={visit} />}
@@ -75,7 +78,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
 
 function Names({ visit, next, onOpen }: VisitCardProps) {
   const { view, client, continued } = visit;
-  const isOverdue = useIsOverdue(visit);
+  const late = useLateWord(visit);
   const isOpen = view.status === "scheduled";
   const { handlers } = useMarking(view.id, onOpen);
   return (
@@ -104,7 +107,7 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
       </p>
       {!next && (
         <p className="flex flex-wrap items-center gap-1 pt-1">
-          {isOverdue && <StatusChip status="overdue" />}
+          {late && <StatusChip status="overdue">{late}</StatusChip>}
           {isOpen && <WalkedSign serviceId={view.id} />}
           {isOpen && (
             <Chip>
@@ -120,9 +123,9 @@ function Names({ visit, next, onOpen }: VisitCardProps) {
   );
 }
 
-/** A visit that is being walked right now is not overdue. */
-function useIsOverdue({ view }: Visit): boolean {
-  return useWalkOf(view.id) === undefined && view.overdue === true;
+/** The way in which a visit is behind its plan; one that is being walked right now has begun. */
+function useLateWord({ view }: Visit): string | undefined {
+  return useWalkOf(view.id) === undefined ? lateWord(view) : undefined;
 }
 
 /** Actions and facts that one needs at the door of the next visit. */
@@ -130,13 +133,13 @@ function NextActions({ visit }: { visit: Visit }) {
   const { view, client } = visit;
   const walk = useWalkOf(view.id);
   const isWalked = useKeptWalkOf(view.id) !== undefined;
-  const isOverdue = useIsOverdue(visit);
+  const late = useLateWord(visit);
   return (
     <>
       <ul className="flex flex-wrap gap-2">
-        {isOverdue && (
+        {late && (
           <li>
-            <StatusChip status="overdue" />
+            <StatusChip status="overdue">{late}</StatusChip>
           </li>
         )}
         {isWalked && !walk && (
@@ -164,6 +167,7 @@ function NextActions({ visit }: { visit: Visit }) {
         )}
         <ContactLinks client={client} ways={["map", "message"]} />
       </div>
+      <QuickReplies client={client} />
     </>
   );
 }

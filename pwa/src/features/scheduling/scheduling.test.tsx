@@ -105,12 +105,15 @@ test("what was never started says that it is overdue, and what earlier days left
   const walked = service({ start_time: "08:00" });
   await openPhone(...before, walked, service({ start_time: "09:30" }), service({ start_time: "11:00" }));
   const screen = await show("/scheduling?days=day");
-  await expect.element(screen.getByText("Friday, November 20 · 1 overdue")).toBeVisible();
+  await expect.element(screen.getByText("Friday, November 20 · 2 overdue")).toBeVisible();
   const left = screen.getByRole("region", { name: "5 overdue since Nov 19" });
-  await expect.element(left.getByText("Overdue").first()).toBeVisible();
+  await expect.element(left.getByText("Not completed").first()).toBeVisible();
   await expect.element(left.getByText("Thu 19").first()).toBeVisible();
+  const late = screen.getByRole("region", { name: "Overdue today" });
+  expect(late.getByText("Not completed").elements()).toHaveLength(1);
+  // Its time has come and is not over: it is what to do now, and says that it is late.
   const today = screen.getByRole("list", { name: "Friday, November 20" });
-  expect(today.getByText("Overdue").elements()).toHaveLength(1);
+  expect(today.getByText("Not started").elements()).toHaveLength(1);
   await left.getByRole("button", { name: "Mark Rex complete" }).first().click();
   await expect.element(screen.getByRole("region", { name: "4 overdue since Nov 19" })).toBeVisible();
   await expect.poll(saved).toMatchObject([{ name: "complete_service" }]);

@@ -1,8 +1,9 @@
 /** Owns emergency mode (SPEC 4): tracking has stopped; help is one press away, and so is the place to tell it. */
 import { Phone, TriangleAlert } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import { useNow } from "../../browser/clock";
 import { walkTexts } from "../../core/walk";
+import { callLink } from "../../parts/contact/contact";
 import { who } from "../../parts/walk/walkText";
 import { Button } from "../../ui";
 import { useClientsAlong } from "./along";
@@ -18,6 +19,7 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { place, problem } = useEmergencyPlace(walk.here);
+  const number = place?.number ?? walkTexts().emergency_number;
   return (
     <div role="alertdialog" aria-labelledby="emergency" className="fixed inset-0 overflow-y-auto bg-paper">
       <div className="flex min-h-full flex-col gap-5 px-5 pt-safe pb-8">
@@ -38,28 +40,33 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
           {!place?.is_now && <p className="text-14 text-ink-2">{problem ?? "Looking for where you are now"}</p>}
         </div>
         <div className="mx-auto grid w-full max-w-110 gap-3">
-          <a href="tel:911" className={`${CALL} bg-danger text-on-danger`}>
-            <Phone aria-hidden /> Call 911
+          <a href={`tel:${number}`} className={`${CALL} bg-danger text-on-danger`}>
+            <Phone aria-hidden /> Call {number}
           </a>
-          {clients.map(
-            ({ client }) =>
-              client.phone && (
-                <a
-                  key={client.id}
-                  href={`tel:${client.phone.replace(/[^\d+]/g, "")}`}
-                  className={`${CALL} border border-line bg-card text-16`}
-                >
-                  <Phone aria-hidden className="shrink-0" />
-                  <span className="min-w-0 wrap-anywhere">
-                    Call <bdi>{client.name}</bdi>
-                  </span>
-                </a>
-              ),
-          )}
+          {clients.map(({ client, emergency_calls = [] }) => (
+            <Fragment key={client.id}>
+              {emergency_calls.map(({ label, dialed }) => (
+                <CallLink key={label + dialed} href={`tel:${dialed}`} name={label} />
+              ))}
+              <CallLink href={callLink(client)} name={client.name} />
+            </Fragment>
+          ))}
           <Cancel since={walk.since} />
         </div>
       </div>
     </div>
+  );
+}
+
+function CallLink({ href, name }: { href: string | undefined; name: string }) {
+  if (!href) return null;
+  return (
+    <a href={href} className={`${CALL} border border-line bg-card text-16`}>
+      <Phone aria-hidden className="shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        Call <bdi>{name}</bdi>
+      </span>
+    </a>
   );
 }
 

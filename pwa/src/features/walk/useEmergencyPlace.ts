@@ -22,7 +22,11 @@ interface Whereabouts {
 /** Says where the phone is; `last` is the walk's last known place. */
 export function useEmergencyPlace(last: WalkHere | null): Whereabouts {
   const now = useNow();
-  const { zone, cycle } = useReplica((phone) => ({ zone: phone.zone(), cycle: phone.hourCycle() }));
+  const { zone, cycle, units } = useReplica((phone) => ({
+    zone: phone.zone(),
+    cycle: phone.hourCycle(),
+    units: phone.units(),
+  }));
   const [known, setKnown] = useState<readonly WalkHere[]>([]);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -59,7 +63,7 @@ export function useEmergencyPlace(last: WalkHere | null): Whereabouts {
       clearTimeout(timer);
     };
   }, []);
-  const place = emergencyPlace(last ? [last, ...known] : [...known], now, zone, cycle);
+  const place = emergencyPlace(last ? [last, ...known] : [...known], now, zone, cycle, units);
   return { place, problem: place?.is_now ? undefined : problem };
 }
 

@@ -764,7 +764,8 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   await positions.walk(60);
   const screen = await render(screens("/walk"));
   await tracker.emergency();
-  await expect.element(screen.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
+  // The walk is in Helsinki.
+  await expect.element(screen.getByRole("link", { name: "Call 112" })).toHaveAttribute("href", "tel:112");
   expect(positions.report).toBeUndefined();
   await screen.getByRole("button", { name: "Cancel Emergency" }).click();
   await screen.getByRole("button", { name: "It was a slip" }).click();
@@ -801,7 +802,8 @@ test("an emergency asks where one is, says it only of a position of now, and rec
   where = { latitude: 42.1, longitude: -71.1, accuracy: 8 };
   await expect.element(screen.getByText("You are at"), { timeout: 5_000 }).toBeVisible();
   await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
-  await expect.element(screen.getByText("give or take 8 m")).toBeVisible();
+  await expect.element(screen.getByText("give or take 26 ft")).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
   await expect.element(screen.getByText(walkTexts().location_denied)).not.toBeInTheDocument();
   expect(tracker.trackedWalk()?.walk.here).toEqual(walked);
 
@@ -839,7 +841,7 @@ test("an emergency that is over stays in the log with when it was called off", a
   expect(event?.over_at).toBeLessThanOrEqual(Date.now());
 
   await tracker.emergency();
-  await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "Call 112" })).toBeVisible();
   // After a minute it was no slip, and there is nothing to ask.
   vi.setSystemTime(Date.now() + 61_000);
   await expect.poll(() => tracker.trackedWalk()?.walk.status).toBe("emergency");

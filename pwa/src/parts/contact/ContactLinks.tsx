@@ -1,7 +1,8 @@
-/** Owns the three ways to a client outside of the app: call, go there, write. */
-import { Mail, MessageSquareText, Navigation, Phone } from "lucide-react";
+/** Owns the three ways to a client: call, go there, write; clients with a login are written to in the app. */
+import { Mail, MessageSquare, MessageSquareText, Navigation, Phone } from "lucide-react";
 import type { ReactNode } from "react";
-import { callLink, messageLink, type Reachable } from "./contact";
+import { Link } from "wouter";
+import { callLink, conversationPath, type InPortal, messageLink, type Reachable } from "./contact";
 import { isPage, navigateLink } from "./navigation";
 
 type Way = "call" | "map" | "message";
@@ -9,8 +10,9 @@ type Way = "call" | "map" | "message";
 const ALL: readonly Way[] = ["call", "map", "message"];
 
 /** Those of `ways` that this client can be reached by. */
-export function ContactLinks({ client, ways = ALL }: { client: Reachable | null; ways?: readonly Way[] }) {
+export function ContactLinks({ client, ways = ALL }: { client: Reachable | InPortal | null; ways?: readonly Way[] }) {
   if (!client) return null;
+  const conversation = conversationPath(client);
   return (
     <>
       {ways.includes("call") && (
@@ -19,7 +21,12 @@ export function ContactLinks({ client, ways = ALL }: { client: Reachable | null;
       {ways.includes("map") && (
         <IconLink label={`Navigate to ${client.name}`} href={navigateLink(client)} icon={<Navigation aria-hidden />} />
       )}
-      {ways.includes("message") && (
+      {ways.includes("message") && conversation && (
+        <Link to={conversation} title={`Message ${client.name}`} aria-label={`Message ${client.name}`} className={LINK}>
+          <MessageSquare aria-hidden />
+        </Link>
+      )}
+      {ways.includes("message") && !conversation && (
         <IconLink
           label={`${client.phone ? "Text" : "E-mail"} ${client.name}`}
           href={messageLink(client)}
@@ -29,6 +36,10 @@ export function ContactLinks({ client, ways = ALL }: { client: Reachable | null;
     </>
   );
 }
+
+const LINK =
+  "relative grid size-12 shrink-0 place-items-center rounded-large border border-line bg-card " +
+  "transition-[background-color,scale] hover:bg-sunken active:scale-95 [&>svg]:size-[22px]";
 
 interface IconLinkProps {
   label: string;
@@ -46,7 +57,7 @@ function IconLink({ label, href, icon }: IconLinkProps) {
       title={label}
       aria-label={label}
       {...(outside && { target: "_blank", rel: "noreferrer" })}
-      className="relative grid size-12 shrink-0 place-items-center rounded-large border border-line bg-card transition-[background-color,scale] hover:bg-sunken active:scale-95 [&>svg]:size-[22px]"
+      className={LINK}
     >
       {icon}
     </a>

@@ -8,6 +8,16 @@ export interface Reachable extends Destination {
   email?: string;
 }
 
+/** A client with what decides if messages of the app reach them. */
+export interface InPortal extends Reachable {
+  id: string;
+  in_portal: boolean;
+}
+
+/** The place of the app's conversation with a client; nothing for one without a login, who would not read it. */
+export const conversationPath = (client: Reachable | InPortal): string | undefined =>
+  "in_portal" in client && client.in_portal ? `/messages/${client.id}` : undefined;
+
 /** A `tel:` link; nothing where there is no number. */
 export const callLink = (client: Reachable): string | undefined =>
   client.phone ? `tel:${dialed(client.phone)}` : undefined;

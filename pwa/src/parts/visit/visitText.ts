@@ -1,5 +1,13 @@
 /** Owns how the schedule names a service in a sentence; times, dates and lists of names are the core's. */
-import { formatDate, formatTime, type Service, type ServiceStatus, type ServiceView, setApart } from "../../core";
+import {
+  formatDate,
+  formatTime,
+  type Lateness,
+  type Service,
+  type ServiceStatus,
+  type ServiceView,
+  setApart,
+} from "../../core";
 
 /** Describes a change for the list of what waits: `Cancel: Walk for Biscuit, 30 min, Nov 20, 2026, 9:30 AM`. */
 export const sentence = (does: string, view: ServiceView): string =>
@@ -11,8 +19,19 @@ export const dogNames = (service: Pick<Service, "dogs">): string => service.dogs
 /** A service's state on a screen: `overdue` is derived by the core and never stored. */
 export type ShownStatus = ServiceStatus | "overdue";
 
-export const shownStatus = ({ status, overdue }: Pick<ServiceView, "status" | "overdue">): ShownStatus =>
-  overdue ? "overdue" : status;
+type Late = Pick<ServiceView, "lateness">;
+
+export const shownStatus = ({ status, lateness }: Pick<ServiceView, "status"> & Late): ShownStatus =>
+  lateness && lateness !== "started_late" ? "overdue" : status;
+
+const LATE_WORDS: Record<Lateness, string> = {
+  started_late: "Started late",
+  not_started: "Not started",
+  not_completed: "Not completed",
+};
+
+/** The way in which a service is behind its plan; nothing for one that is in time. */
+export const lateWord = ({ lateness }: Late): string | undefined => (lateness ? LATE_WORDS[lateness] : undefined);
 
 export const statusWord: Record<ShownStatus, string> = {
   scheduled: "Scheduled",

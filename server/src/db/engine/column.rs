@@ -21,7 +21,8 @@ use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use walkies_core::rows::service::{
-    Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType, StayTerms,
+    Correction, Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
+    StayTerms,
 };
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
@@ -281,6 +282,7 @@ jsons!(
     Subscription,
     Notice,
     PushPreferences,
+    Vec<Correction>,
     Vec<Id>,
     Vec<InvoicePayment>,
     Vec<InvoiceRefund>,

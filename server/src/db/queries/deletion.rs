@@ -18,6 +18,7 @@ pub const TABLES_OF_MANY_ROWS: &[(&str, &str)] = &[
     ("departure", "sitter_id, client_id, table_name, id"),
     ("revision", "sitter_id, rev"),
     ("service_reminder", "sitter_id, service_id"),
+    ("service_overdue", "sitter_id, service_id"),
     ("client_upload_count", "sitter_id, client_id, day"),
     ("upload_count", "sitter_id, day"),
     ("report_photo", "sitter_id, photo_id, report_id"),
