@@ -18,7 +18,9 @@ use crate::cli::config::ServeArgs;
 use crate::cli::demo;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
-use crate::jobs::{cleanup, invoice_reminders, mail, push_delivery, push_reminders, series};
+use crate::jobs::{
+    cleanup, invoice_reminders, mail, map_updates, push_delivery, push_reminders, series,
+};
 use crate::limits::listen;
 use crate::limits::listen::Limits;
 use crate::payments::billing;
@@ -94,6 +96,11 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { cleanup::clean_up(&state).await }
     });
+    let map_updates = args.map_update_days.map(|days| {
+        let state = state.clone();
+        let variables = args.map_variables();
+        tokio::spawn(async move { map_updates::keep_up_to_date(&state, days, &variables).await })
+    });
     let telling = match metrics_listener {
         Some((listener, handle)) => {
             println!("Metrics on http://{}/metrics", listener.local_addr()?);
@@ -147,6 +154,11 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     series.abort();
     plans.abort();
     clean_up.abort();
+    if let Some(map_updates) = map_updates {
+        map_updates.abort();
+        // Its process ends with it.
+        let _ = map_updates.await;
+    }
     if let Some(telling) = telling {
         telling.abort();
     }

@@ -2,6 +2,7 @@
 
 pub mod directions;
 pub mod mail;
+pub mod map_mirror;
 pub mod push_service;
 pub mod service;
 pub mod stripe;

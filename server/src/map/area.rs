@@ -18,7 +18,7 @@ use super::maker::{self, Options, Progress, Summary};
 use super::tile::{checksum, compress};
 use crate::app::state::App;
 use crate::base::log::redacted_chain;
-use crate::db::{self, Bounds, MapArea, MapTile};
+use crate::db::{self, Bounds, MapArea, MapSource, MapTile};
 use crate::media::files::{FileName, Files};
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
@@ -34,6 +34,18 @@ pub async fn import(
     app: &App,
     name: &str,
     file: &Path,
+    options: Options,
+    progress: impl FnMut(Progress) + Send + 'static,
+) -> anyhow::Result<(MapArea, Summary)> {
+    import_from(app, name, file, None, options, progress).await
+}
+
+/// Imports an extract that comes from a mirror, if `source` names it.
+pub async fn import_from(
+    app: &App,
+    name: &str,
+    file: &Path,
+    source: Option<MapSource>,
     options: Options,
     mut progress: impl FnMut(Progress) + Send + 'static,
 ) -> anyhow::Result<(MapArea, Summary)> {
@@ -67,7 +79,7 @@ pub async fn import(
     let made = making.await.context("the import broke off")?;
     let shown = match (stored, made) {
         (Ok(()), Ok(summary)) => {
-            let area = import.show(summary.data_at).await;
+            let area = import.show(summary.data_at, source).await;
             area.map(|it| (it, summary))
         }
         // The import then only says that its tiles were not taken.
@@ -267,7 +279,7 @@ impl<'a> AreaImport<'a> {
     }
 
     /// Shows the area in place of the older one.
-    async fn show(&self, data_at_s: i64) -> anyhow::Result<MapArea> {
+    async fn show(&self, data_at_s: i64, source: Option<MapSource>) -> anyhow::Result<MapArea> {
         let extent = self.extent.context("there is nothing to walk on in it")?;
         let area = MapArea {
             id: self.id,
@@ -277,6 +289,7 @@ impl<'a> AreaImport<'a> {
             imported_at: self.app.now(),
             n_tiles: self.tiles.len() as u64,
             size_bytes: self.size_bytes,
+            source,
         };
         let mut tx = self.app.db.write().await?;
         let is_there = db::show_map_area(&mut tx, &area).await?;
