@@ -294,6 +294,8 @@ pub struct MapStatus {
     pub done: u32,
     /// Wanted tiles that the server has.
     pub wanted: u32,
+    /// True if the server was asked, and has no map of where the sitter works.
+    pub server_lacks_it: bool,
     /// For the person.
     pub text: String,
 }
@@ -319,12 +321,18 @@ pub fn status(count: &MapCount) -> MapStatus {
         bytes: count.bytes,
         done: count.done,
         wanted: count.wanted,
+        server_lacks_it: server_lacks_it(state, count),
         text: text(state, count),
     }
 }
 
 /// Said while the server was never asked what there is: what is missing cannot be told before.
 const UNLISTED: &str = "The server was not asked yet for all places where you work.";
+
+fn server_lacks_it(state: MapState, count: &MapCount) -> bool {
+    let is_answered = count.was_asked && count.unlisted == 0;
+    state == MapState::None && count.has_places && is_answered && count.wanted == 0
+}
 
 fn text(state: MapState, count: &MapCount) -> String {
     let here = megabytes(count.bytes);
@@ -352,7 +360,7 @@ fn text(state: MapState, count: &MapCount) -> String {
             "This phone does not know yet where you work. Set the position of your service area, or of a client's home."
                 .to_owned()
         }
-        MapState::None if count.was_asked && count.wanted == 0 && count.unlisted == 0 => {
+        MapState::None if server_lacks_it(state, count) => {
             "The server has no map of where you work. Routes and street maps come with one, all else works without it. Whoever runs the server can add it.".to_owned()
         }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),

@@ -1,4 +1,4 @@
-//! Clients of external services: mail servers, Stripe, push services, walking directions.
+//! Clients of external services: mail servers, Stripe, push services, walking directions, map mirrors.
 
 pub mod directions;
 pub mod mail;

@@ -50,7 +50,7 @@ impl Default for DownloadBounds {
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// The mirror does not give it.
-    #[error("{0}")]
+    #[error(transparent)]
     Mirror(#[from] MirrorError),
     /// The mirror's checksum has another form.
     #[error("{0} is no MD5 checksum")]
@@ -104,7 +104,7 @@ pub enum DownloadError {
         expected: String,
     },
     /// The disk fails.
-    #[error("the download cannot be written: {0}")]
+    #[error("the download cannot be written")]
     Disk(#[from] std::io::Error),
 }
 
