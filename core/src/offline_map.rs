@@ -368,7 +368,7 @@ fn text(state: MapState, count: &MapCount) -> String {
     }
 }
 
-/// What a map that is not there would be looked at for.
+/// Purpose of a map that is not there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -386,7 +386,7 @@ pub enum MapUse {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GroundCount {
-    /// What the map is for.
+    /// Purpose of the map.
     #[serde(default)]
     pub map_use: MapUse,
     /// True if a place is known around which the sitter works.

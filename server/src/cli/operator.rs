@@ -22,7 +22,7 @@ use crate::map::maker::{Options, Summary, Warnings};
 use crate::map::mirror::{self, Got, Step};
 use crate::map::{self, ProgressReport};
 
-/// How far an update of the map steps back behind a server's calls, in steps of nice(2).
+/// Steps by which an update of the map steps back behind a server's calls, as nice(2) counts them.
 const STEPS_BACK: i32 = 10;
 
 async fn open(data: &DataArgs) -> anyhow::Result<AppState> {

@@ -16,6 +16,7 @@ use crate::base::log::redacted_chain;
 use crate::base::metrics;
 use crate::cli::config::ServeArgs;
 use crate::cli::demo;
+use crate::db;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
 use crate::jobs::{
@@ -128,6 +129,9 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     });
     tokio::task::spawn_blocking(prepare_document);
     println!("Walkies listens on http://{address}");
+    if let Some(hint) = map_hint(&state, args.demo).await? {
+        println!("{hint}");
+    }
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
     let (stop, stopped) = tokio::sync::watch::channel(false);
@@ -166,6 +170,22 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Tells an operator how a map comes, where there is none, or that of the demo alone.
+async fn map_hint(state: &AppState, is_demo: bool) -> anyhow::Result<Option<String>> {
+    let mut tx = state.db.read_autocommit().await?;
+    let n_areas = db::map_areas(&mut tx).await?.len();
+    let there = match n_areas {
+        0 => "There is no map yet; everything else works without one.",
+        1 if is_demo => "The map is that of the demo.",
+        _ => return Ok(None),
+    };
+    let program = std::env::args().next();
+    let program = program.as_deref().unwrap_or("walkies");
+    Ok(Some(format!(
+        "{there} `{program} map get REGION` downloads that of a region."
+    )))
 }
 
 /// How many files this process may have open: as many as it is allowed to ask for.

@@ -42,7 +42,7 @@ impl Default for MirrorTimes {
 /// Why a call to a mirror came to nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
-    /// No connection.
+    /// No connection could be made.
     #[error("{0} could not be reached")]
     Unreachable(String),
     /// Nothing came for too long.

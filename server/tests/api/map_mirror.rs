@@ -37,7 +37,7 @@ const LANE: Street<'_> = ("Ziegelgasse", &[(49.4095, 8.6950), (49.4085, 8.6952)]
 
 const EXTRACT: &str = "/europe/kurpfalz-latest.osm.pbf";
 
-/// What the stand-in does at the next call for the extract.
+/// Behavior of the stand-in at the next call for the extract.
 #[derive(Clone, Debug)]
 enum Act {
     /// Sends it up to this byte and hangs up.

@@ -62,7 +62,7 @@ pub enum DownloadError {
     TooLarge {
         /// Bytes of the extract as far as they are known.
         size: u64,
-        /// The bound.
+        /// The bound in bytes.
         most: u64,
     },
     /// The disk's reserve would be used.
@@ -133,7 +133,7 @@ const MAX_ETAG_CHARS: usize = 256;
 pub struct Download<'a> {
     /// The mirror that has it.
     pub mirror: &'a MapMirror,
-    /// Its address.
+    /// Address of the extract.
     pub url: &'a Url,
     /// The folder in which it is kept until it is imported; nobody else writes there meanwhile.
     pub folder: &'a Path,
@@ -362,7 +362,7 @@ fn strong_tag(headers: &HeaderMap) -> &str {
     tag.filter(is_strong).unwrap_or_default()
 }
 
-/// From which byte on an answer goes, and how many there are in all if it says so: `bytes 100-199/200`.
+/// The first byte of an answer, and the number of all if it says so: `bytes 100-199/200`.
 fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     let text = headers.get(CONTENT_RANGE)?.to_str().ok()?;
     let (bytes, total) = text.strip_prefix("bytes ")?.split_once('/')?;
@@ -370,7 +370,7 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     Some((from, total.parse().ok()))
 }
 
-/// How many bytes there are, where none is at or after the one that was asked for: `bytes */200`.
+/// The number of bytes, of an answer that has none at or after the one that was asked for: `bytes */200`.
 fn unsatisfied(headers: &HeaderMap) -> Option<u64> {
     let text = headers.get(CONTENT_RANGE)?.to_str().ok()?;
     text.strip_prefix("bytes */")?.parse().ok()

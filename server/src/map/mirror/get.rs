@@ -32,7 +32,7 @@ pub struct Mirror {
     pub elevation: Option<PathBuf>,
 }
 
-/// How far it is.
+/// Step of bringing a region, for the operator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A sentence for the operator.
@@ -43,7 +43,7 @@ pub enum Step {
     Importing(Progress),
 }
 
-/// What came of it.
+/// Outcome of bringing a region.
 #[derive(Clone, Debug)]
 pub enum Got {
     /// The area is new, or newer than before.

@@ -39,7 +39,7 @@ pub enum FindError {
     Ambiguous {
         /// The name that was looked for.
         query: String,
-        /// What can be written instead, each naming one of them.
+        /// Names to write instead, each of one of them.
         choices: Vec<String>,
     },
     /// The place lies in no region.
@@ -58,7 +58,7 @@ fn or_list(names: &[String], before: &str, after: &str) -> String {
 /// A region, and why it is the one that was meant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<'a> {
-    /// The region.
+    /// Region that was meant.
     pub region: &'a Region,
     /// The town or the place that lies in it, for people; `None` if the region itself was named.
     pub place: Option<String>,
