@@ -14,10 +14,7 @@ export function GroundNote({ place, use }: GroundNoteProps) {
   const blank = useBlankGround(place, use);
   if (!blank?.text) return null;
   return (
-    <p
-      role="status"
-      className="pointer-events-none absolute top-3 right-18 left-3 z-[1000] rounded-small bg-card/94 px-3 py-2 text-14 text-ink-2 text-pretty"
-    >
+    <p className="pointer-events-none absolute top-3 right-18 left-3 z-[1000] rounded-small bg-card/94 px-3 py-2 text-14 text-ink-2 text-pretty">
       {deviceText(blank.text)}
     </p>
   );

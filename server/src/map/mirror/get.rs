@@ -68,13 +68,11 @@ pub async fn get(
         tell(Step::Note(format!("{place} lies in {region}.")));
     }
     let areas = areas(app).await?;
-    let region_of = |it: &MapArea| it.source.as_ref().map(|it| it.region.clone());
-    let known = areas
+    let id = found.region.id.as_str();
+    let known = areas.iter().find(|it| region_of(it) == Some(id));
+    let is_taken = areas
         .iter()
-        .find(|it| region_of(it).as_ref() == Some(&found.region.id));
-    let is_taken = areas.iter().any(|it| {
-        it.name == found.region.name && region_of(it).is_some_and(|it| it != found.region.id)
-    });
+        .any(|it| it.name == found.region.name && region_of(it).is_some_and(|it| it != id));
     let name = match (name, known) {
         (Some(name), _) => name.to_owned(),
         (None, Some(known)) => known.name.clone(),
@@ -122,6 +120,10 @@ pub async fn update(
         updated.push((area.name, outcome));
     }
     Ok(updated)
+}
+
+fn region_of(area: &MapArea) -> Option<&str> {
+    area.source.as_ref().map(|it| it.region.as_str())
 }
 
 async fn areas(app: &App) -> sqlx::Result<Vec<MapArea>> {

@@ -275,17 +275,15 @@ impl Region {
         crossings.count() % 2 == 1
     }
 
-    /// Its size in square degrees of the equator, near enough to tell a city from a country. Rings that cross the 180th
-    /// meridian are cut there by the index.
+    /// The size of what its rings enclose, in no unit: to tell a city from a country. Rings that cross the 180th meridian are
+    /// cut there by the index.
     fn extent(&self) -> f64 {
         let ring = |it: &Vec<(f64, f64)>| {
-            let sum: f64 = edges(it)
-                .map(|(a, b)| {
-                    let middle = (a.1 + b.1) / 2.0;
-                    (a.0 * b.1 - b.0 * a.1) * middle.to_radians().cos()
-                })
-                .sum();
-            sum.abs() / 2.0
+            let strips = edges(it).map(|(a, b)| {
+                let height = a.1.to_radians().sin() + b.1.to_radians().sin();
+                (b.0 - a.0) * height
+            });
+            strips.sum::<f64>().abs()
         };
         self.rings.iter().map(ring).sum()
     }
