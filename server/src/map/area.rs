@@ -49,17 +49,7 @@ pub async fn import_from(
     options: Options,
     mut progress: impl FnMut(Progress) + Send + 'static,
 ) -> anyhow::Result<(MapArea, Summary)> {
-    ensure!(
-        app.files.is_configured(),
-        "this server keeps no files (--files none), and a map is made of files"
-    );
-    let is_name = !name.trim().is_empty()
-        && name.chars().count() <= MAX_NAME_CHARS
-        && !name.chars().any(char::is_control);
-    ensure!(
-        is_name,
-        "`{name}` is no name for an area: it has 1 to {MAX_NAME_CHARS} characters"
-    );
+    check_import(app, name)?;
     // Whoever imports an area again does not wait for the import that was killed, nor for one that hangs.
     let mut tx = app.db.write().await?;
     db::abandon_map_areas(&mut tx, name, app.now()).await?;
@@ -97,6 +87,22 @@ pub async fn import_from(
         );
     }
     shown
+}
+
+/// Refuses an import that could not be stored, before any work is done for it.
+pub fn check_import(app: &App, name: &str) -> anyhow::Result<()> {
+    ensure!(
+        app.files.is_configured(),
+        "this server keeps no files (--files none), and a map is made of files"
+    );
+    let is_name = !name.trim().is_empty()
+        && name.chars().count() <= MAX_NAME_CHARS
+        && !name.chars().any(char::is_control);
+    ensure!(
+        is_name,
+        "`{name}` is no name for an area: it has 1 to {MAX_NAME_CHARS} characters"
+    );
+    Ok(())
 }
 
 /// Removes the area of this name or id.

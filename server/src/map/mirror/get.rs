@@ -13,7 +13,7 @@ use crate::app::state::App;
 use crate::base::log::redacted_chain;
 use crate::db::{self, MapArea, MapSource};
 use crate::external::map_mirror::MapMirror;
-use crate::map::area::import_from;
+use crate::map::area::{check_import, import_from};
 use crate::map::maker::{Options, Progress, Summary};
 
 /// The index of Geofabrik has a seventh of it.
@@ -164,6 +164,7 @@ async fn bring(
     known: Option<&MapArea>,
     tell: impl Fn(Step) + Clone + Send + Sync + 'static,
 ) -> anyhow::Result<Got> {
+    check_import(app, name)?;
     let url = mirror.client.url(&region.extract);
     let url = url.with_context(|| format!("`{}` is no address of an extract", region.extract))?;
     let download = Download {
