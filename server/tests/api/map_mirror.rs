@@ -503,6 +503,7 @@ async fn an_endless_a_silent_and_a_dripping_mirror_are_given_up() {
 
     let mut late = Bench::new(&[MAIN_STREET]);
     late.mirror.bounds.deadline = Duration::ZERO;
+    late.stand_in.then([Act::SilentAt(40)]);
     let error = late.refused(&app).await;
     assert!(error.contains("takes longer"), "{error}");
     assert_eq!(areas(&app).await.len(), 0);

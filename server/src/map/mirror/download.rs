@@ -386,7 +386,7 @@ fn digest(file: &mut File) -> std::io::Result<String> {
             length => hash.update(buffer.get(..length).unwrap_or_default()),
         }
     }
-    let digits = hash.finalize().iter().map(|it| format!("{it:02x}"));
+    let digits = hash.finalize().into_iter().map(|it| format!("{it:02x}"));
     Ok(digits.collect())
 }
 
