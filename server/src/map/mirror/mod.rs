@@ -6,6 +6,5 @@ mod get;
 mod index;
 mod towns;
 
-pub use download::{DownloadBounds, DownloadError};
+pub use download::DownloadBounds;
 pub use get::{Got, Mirror, Step, get, update};
-pub use index::FindError;
