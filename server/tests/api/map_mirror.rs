@@ -257,10 +257,16 @@ fn packed_block(zlib: &[u8]) -> Vec<u8> {
         bytes.push(number as u8);
         bytes
     };
-    let blob = [&[0x1a][..], &number(zlib.len()), zlib].concat();
-    let header = [&[0x0a, 7][..], b"OSMData", &[0x18], &number(blob.len())].concat();
+    let blob = [&[0x1a][..], &number(zlib.len())[..], zlib].concat();
+    let header = [
+        &[0x0a, 7][..],
+        &b"OSMData"[..],
+        &[0x18][..],
+        &number(blob.len())[..],
+    ]
+    .concat();
     let length = u32::try_from(header.len()).unwrap().to_be_bytes();
-    [&length[..], &header, &blob].concat()
+    [&length[..], &header[..], &blob[..]].concat()
 }
 
 /// A server's way to a stand-in.
