@@ -294,6 +294,8 @@ pub struct MapStatus {
     pub done: u32,
     /// Wanted tiles that the server has.
     pub wanted: u32,
+    /// True if the server was asked, and has no map of where the sitter works.
+    pub server_lacks_it: bool,
     /// For the person.
     pub text: String,
 }
@@ -319,12 +321,18 @@ pub fn status(count: &MapCount) -> MapStatus {
         bytes: count.bytes,
         done: count.done,
         wanted: count.wanted,
+        server_lacks_it: server_lacks_it(state, count),
         text: text(state, count),
     }
 }
 
 /// Said while the server was never asked what there is: what is missing cannot be told before.
 const UNLISTED: &str = "The server was not asked yet for all places where you work.";
+
+fn server_lacks_it(state: MapState, count: &MapCount) -> bool {
+    let is_answered = count.was_asked && count.unlisted == 0;
+    state == MapState::None && count.has_places && is_answered && count.wanted == 0
+}
 
 fn text(state: MapState, count: &MapCount) -> String {
     let here = megabytes(count.bytes);
@@ -352,18 +360,35 @@ fn text(state: MapState, count: &MapCount) -> String {
             "This phone does not know yet where you work. Set the position of your service area, or of a client's home."
                 .to_owned()
         }
-        MapState::None if count.was_asked && count.wanted == 0 && count.unlisted == 0 => {
-            "The server has no map of where you work. Whoever runs it can import one.".to_owned()
+        MapState::None if server_lacks_it(state, count) => {
+            "The server has no map of where you work. Routes and street maps come with one, all else works without it. Whoever runs the server can add it.".to_owned()
         }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
     }
 }
 
+/// Purpose of a map that is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum MapUse {
+    /// A sitter walks, or looks for the way.
+    #[default]
+    Walk,
+    /// A sitter chooses a place by moving the map below a pin.
+    Choice,
+    /// Anybody looks at a walk, a route or a day that is drawn on it.
+    Look,
+}
+
 /// Facts about a place at which no map is drawn, from which `blank_ground` makes a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct GroundCount {
+    /// Purpose of the map.
+    #[serde(default)]
+    pub map_use: MapUse,
     /// True if a place is known around which the sitter works.
     pub has_places: bool,
     /// True if the place lies in the part of the map that the phone keeps.
@@ -384,7 +409,7 @@ pub struct GroundCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BlankGround {
-    /// Sentence for the person: the reason, and what to do about it if anything.
+    /// Sentence for the person: the reason, and what to do about it if anything. Empty while there is nothing to say.
     pub text: String,
     /// Size of the download that 'Get the map' starts, as people say it; absent where a press would bring nothing.
     pub size: Option<String>,
@@ -393,12 +418,32 @@ pub struct BlankGround {
 /// Why the ground is blank.
 pub fn blank_ground(count: &GroundCount) -> BlankGround {
     let mut size = None;
-    let text = if !count.has_places {
+    let text = if count.map_use == MapUse::Choice {
+        match (count.is_there, count.is_downloading, count.is_online) {
+            (Some(false), ..) => {
+                "The server has no map of this place, so no streets are shown. The pin marks the place all the same."
+            }
+            (_, true, _) => "The map is on its way.",
+            (_, _, false) => {
+                "The map of this place is not on this phone, and there is no network. The pin marks the place all the same."
+            }
+            _ => "",
+        }
+        .to_owned()
+    } else if count.map_use == MapUse::Look {
+        match count.is_there {
+            Some(false) => {
+                "The server has no street map of this place. Lines and places are right without it."
+            }
+            _ => "",
+        }
+        .to_owned()
+    } else if !count.has_places {
         "Set the position of your service area in your profile: then its map is here.".to_owned()
     } else if !count.is_wanted {
         "No map here: this is outside of your service area and not near a client's home.".to_owned()
     } else if count.is_there == Some(false) {
-        "No map here: the server has none of this area.".to_owned()
+        "The server has no street map of this area. Walks are tracked without one.".to_owned()
     } else if count.is_downloading {
         "The map is on its way.".to_owned()
     } else if !count.is_online {
@@ -442,7 +487,9 @@ pub enum NoMap {
     #[error("The map of this place could not be fetched. Try again in a while.")]
     Server,
     /// The server has none.
-    #[error("The server has no map of this place. Whoever runs it can import one.")]
+    #[error(
+        "The server has no map of this place, and routes are found on one. Whoever runs the server can add it. Walks are tracked without a route, too."
+    )]
     NotThere,
     /// There is no room for it.
     #[error("There is no room on this phone for the map of this place.")]
@@ -574,7 +621,7 @@ mod tests {
         check(
             known.clone(),
             Nothing,
-            "The server has no map of where you work. Whoever runs it can import one.",
+            "The server has no map of where you work. Routes and street maps come with one, all else works without it. Whoever runs the server can add it.",
         );
         let some = MapCount {
             wanted: 12,
@@ -725,9 +772,48 @@ mod tests {
         };
         check(
             &none,
-            "No map here: the server has none of this area.",
+            "The server has no street map of this area. Walks are tracked without one.",
             None,
         );
+        let choice = GroundCount {
+            map_use: MapUse::Choice,
+            ..none.clone()
+        };
+        check(
+            &choice,
+            "The server has no map of this place, so no streets are shown. The pin marks the place all the same.",
+            None,
+        );
+        let unasked = GroundCount {
+            is_there: None,
+            has_places: false,
+            ..choice
+        };
+        check(&unasked, "", None);
+        let cut = GroundCount {
+            is_online: false,
+            ..unasked
+        };
+        check(
+            &cut,
+            "The map of this place is not on this phone, and there is no network. The pin marks the place all the same.",
+            None,
+        );
+        let look = GroundCount {
+            map_use: MapUse::Look,
+            has_places: false,
+            ..none
+        };
+        check(
+            &look,
+            "The server has no street map of this place. Lines and places are right without it.",
+            None,
+        );
+        let unasked = GroundCount {
+            is_there: None,
+            ..look
+        };
+        check(&unasked, "", None);
     }
 
     #[test]

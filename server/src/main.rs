@@ -60,6 +60,15 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
                 elevation,
                 data,
             } => operator::import_map(&data, &file, name.as_deref(), elevation.as_deref()).await,
+            MapCommand::Get {
+                region,
+                name,
+                mirror,
+                data,
+            } => operator::get_map(&data, &mirror, &region, name.as_deref()).await,
+            MapCommand::Update { area, mirror, data } => {
+                operator::update_maps(&data, &mirror, area.as_deref()).await
+            }
             MapCommand::List(data) => operator::list_maps(&data).await,
             MapCommand::Remove { area, data } => operator::remove_map(&data, &area).await,
         },

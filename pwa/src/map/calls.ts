@@ -4,6 +4,7 @@ import type {
   GeneratedRoute,
   MapPlaces,
   MapStatus,
+  MapUse,
   NoMap,
   Place,
   RouteError,
@@ -55,7 +56,7 @@ export interface Calls {
   /** The way on foot from one place to another, on the tiles that are here. */
   way: (from: Place, to: Place) => WayAnswer;
   /** Why no map is drawn at a place; nothing where one is. */
-  ground: (places: MapPlaces, place: Place) => BlankGround | null;
+  ground: (places: MapPlaces, place: Place, use: MapUse) => BlankGround | null;
   draw: (sheet: SheetRequest) => ImageBitmap | null;
 }
 

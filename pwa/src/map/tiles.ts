@@ -6,7 +6,7 @@
 import { use, useEffect, useState, useSyncExternalStore } from "react";
 import { afterPaint } from "../browser/afterPaint";
 import { Listeners } from "../browser/listeners";
-import type { BlankGround, MapAnswer, MapPlaces, MapStatus, Place } from "../core/map";
+import type { BlankGround, MapAnswer, MapPlaces, MapStatus, MapUse, Place } from "../core/map";
 import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
 import { call } from "../data/server/api";
 import { hasPlaces, type SheetRequest } from "./calls";
@@ -47,6 +47,7 @@ const BROKEN: MapStatus = {
   bytes: 0,
   done: 0,
   wanted: 0,
+  server_lacks_it: false,
   text: "The map could not be loaded.",
 };
 
@@ -103,8 +104,8 @@ export function keepMap(): () => void {
 /** Squares of the ground of about a kilometer: whether there is a map does not change with each step. */
 const SQUARE_E7 = 1e5;
 
-/** Why no map is drawn at a place; nothing where one is, and while that is not known. */
-export function useBlankGround(place: Place | undefined): BlankGround | undefined {
+/** Why no map is drawn at a place, for what it is used for; nothing where one is, and while that is not known. */
+export function useBlankGround(place: Place | undefined, use: MapUse = "walk"): BlankGround | undefined {
   const [blank, setBlank] = useState<BlankGround>();
   const square = place && `${Math.floor(place.lat_e7 / SQUARE_E7)} ${Math.floor(place.lon_e7 / SQUARE_E7)}`;
   useEffect(() => {
@@ -112,7 +113,7 @@ export function useBlankGround(place: Place | undefined): BlankGround | undefine
     let current = true;
     const ask = () =>
       void keeper
-        .ask("ground", [places(), place])
+        .ask("ground", [places(), place, use])
         .catch(() => null)
         .then((it) => current && setBlank(it ?? undefined));
     ask();
@@ -124,7 +125,7 @@ export function useBlankGround(place: Place | undefined): BlankGround | undefine
       for (const event of ["online", "offline"]) removeEventListener(event, ask);
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [square]);
+  }, [square, use]);
   return place && blank;
 }
 
@@ -177,6 +178,20 @@ export async function mapMiddle(): Promise<{ name: string; lat: number; lng: num
   if (!answer) return undefined;
   const area = answer.areas[0] ?? null;
   return area && { name: area.name, lat: (area.south + area.north) / 2, lng: (area.west + area.east) / 2 };
+}
+
+/** Returns true once the server is known to have no map at all, or none of where the sitter works. */
+export function useServerLacksMap(): boolean {
+  const { server_lacks_it } = useMapStatus();
+  const [hasNone, setHasNone] = useState(false);
+  useEffect(() => {
+    let current = true;
+    void mapMiddle().then((middle) => current && setHasNone(middle === null));
+    return () => {
+      current = false;
+    };
+  }, []);
+  return server_lacks_it || hasNone;
 }
 
 /** Returns the address of pictures of the map, with `{z}`, `{x}` and `{y}`; mostly there is none. */

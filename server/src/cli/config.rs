@@ -1,6 +1,7 @@
 //! Owns how the server is told what to do: flags, each with a variable of the environment beside it. A value that
 //! cannot be used stops the start and is named.
 
+use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,12 +17,14 @@ use crate::app::password::{self, Cost};
 use crate::app::settings::{Settings, SignUpMode};
 use crate::db::{Db, ensure_moved};
 use crate::external::mail::Mailer;
+use crate::external::map_mirror::{DEFAULT_MIRROR, MapMirror, MirrorTimes};
 use crate::external::push_service::endpoint::Allowed;
 use crate::external::push_service::sender::PushSettings;
 use crate::external::service::ExternalService;
 use crate::external::stripe::client::StripeSettings;
 use crate::limits::disk::Folders;
 use crate::limits::rate::Rate;
+use crate::map::mirror::{DownloadBounds, Mirror};
 use crate::media::files::Files;
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
@@ -118,6 +121,32 @@ pub enum PushCommand {
 /// Looks after the map.
 #[derive(Debug, Subcommand)]
 pub enum MapCommand {
+    /// Finds a region at a mirror, downloads its extract of OpenStreetMap and imports it. A download that broke off goes on
+    /// when the command is given again.
+    Get {
+        /// The region's name, or a town or place in it: `Hamburg`, `Georgia, us`, `Springfield, IL`, `53.55,9.99`.
+        region: String,
+        /// The name of the area [default: the region's name].
+        #[arg(long)]
+        name: Option<String>,
+        #[command(flatten)]
+        /// The mirror to ask.
+        mirror: MirrorArgs,
+        #[command(flatten)]
+        /// The database to import into.
+        data: DataArgs,
+    },
+    /// Asks the mirror for newer extracts of the areas that came from it, and imports those that changed.
+    Update {
+        /// The name of one area [default: all].
+        area: Option<String>,
+        #[command(flatten)]
+        /// The mirror to ask.
+        mirror: MirrorArgs,
+        #[command(flatten)]
+        /// The database to import into.
+        data: DataArgs,
+    },
     /// Imports an extract of OpenStreetMap, in place of an older one of the same name.
     Import {
         /// The extract, in the format .osm.pbf.
@@ -210,6 +239,18 @@ pub struct DataArgs {
     pub files: Option<String>,
 }
 
+/// Options for maps that come from a mirror.
+#[derive(Clone, Debug, Args)]
+pub struct MirrorArgs {
+    /// A mirror of OpenStreetMap extracts with an `index-v1.json` in Geofabrik's form. What its index leads to is asked by
+    /// https and at public addresses alone; only the mirror itself may be a private one.
+    #[arg(long, env = "WALKIES_MAP_MIRROR", value_parser = map_mirror, default_value = DEFAULT_MIRROR)]
+    pub map_mirror: String,
+    /// A folder with the heights of the ground, as for `walkies map import`.
+    #[arg(long, env = "WALKIES_MAP_ELEVATION")]
+    pub map_elevation: Option<PathBuf>,
+}
+
 /// How the server serves.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArgs {
@@ -258,6 +299,13 @@ pub struct ServeArgs {
     /// must allow it [default: none, phones draw the map themselves].
     #[arg(long, env = "WALKIES_MAP_PICTURES", value_parser = map_pictures)]
     pub map_pictures: Option<String>,
+    #[command(flatten)]
+    /// The mirror that newer maps come from.
+    pub mirror: MirrorArgs,
+    /// Asks the mirror every so many days for newer extracts of the areas that `walkies map get` has imported [default:
+    /// never].
+    #[arg(long, env = "WALKIES_MAP_UPDATE_DAYS", value_parser = clap::value_parser!(u32).range(1..=365))]
+    pub map_update_days: Option<u32>,
     /// A walking directions service of the form of OSRM's and Mapbox's, asked for routes outside the imported maps, as in
     /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
     #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
@@ -385,6 +433,17 @@ fn map_pictures(text: &str) -> Result<String, String> {
     }
 }
 
+fn map_mirror(text: &str) -> Result<String, String> {
+    let rest = ["https://", "http://"]
+        .iter()
+        .find_map(|it| text.strip_prefix(it));
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "-._~:/[]".contains(it);
+    match rest {
+        Some(rest) if !rest.is_empty() && rest.chars().all(is_plain) => Ok(text.to_owned()),
+        _ => Err("it begins with https:// or http:// and has no user and no query".to_owned()),
+    }
+}
+
 fn directions(text: &str) -> Result<String, String> {
     match origin_of(text) {
         Some(_) if text.contains("{route}") => Ok(text.to_owned()),
@@ -470,7 +529,46 @@ impl DataArgs {
     }
 }
 
+impl MirrorArgs {
+    /// Opens the mirror, whose extracts lie in the data folder until they are imported.
+    pub fn open(&self, data: &DataArgs) -> anyhow::Result<Mirror> {
+        Ok(Mirror {
+            client: MapMirror::new(&self.map_mirror, MirrorTimes::default())
+                .context("--map-mirror (WALKIES_MAP_MIRROR)")?,
+            bounds: DownloadBounds::default(),
+            folder: data.data.join("map-downloads"),
+            elevation: self.map_elevation.clone(),
+        })
+    }
+}
+
 impl ServeArgs {
+    /// The variables by which `walkies map update` works on the same data, with the same mirror.
+    pub fn map_variables(&self) -> Vec<(&'static str, OsString)> {
+        let Self { data, mirror, .. } = self;
+        let optional = [
+            ("DATABASE_URL", data.database.clone().map(OsString::from)),
+            ("WALKIES_FILES", data.files.clone().map(OsString::from)),
+            (
+                "WALKIES_MAP_ELEVATION",
+                mirror.map_elevation.clone().map(OsString::from),
+            ),
+        ];
+        let connections = data.database_connections.to_string();
+        [
+            ("WALKIES_DATA_FOLDER", data.data.clone().into_os_string()),
+            ("WALKIES_DATABASE_CONNECTIONS", connections.into()),
+            ("WALKIES_MAP_MIRROR", mirror.map_mirror.clone().into()),
+        ]
+        .into_iter()
+        .chain(
+            optional
+                .into_iter()
+                .filter_map(|(name, it)| Some((name, it?))),
+        )
+        .collect()
+    }
+
     /// The numbers that differ between servers. `listens` is where this one is reached, unless it is told otherwise.
     pub fn settings(&self, listens: SocketAddr) -> anyhow::Result<Settings> {
         let defaults = Settings::default();
@@ -657,6 +755,9 @@ mod tests {
             ("--tries-by-account", "0"),
             ("--map-pictures", "https://tiles.example.com/{z}/{x}.png"),
             ("--map-pictures", "https://a;b/{z}/{x}/{y}.png"),
+            ("--map-mirror", "ftp://download.example.com"),
+            ("--map-mirror", "https://user@download.example.com"),
+            ("--map-update-days", "0"),
             ("--directions", "https://directions.example.com/"),
             ("--push-contact", "mailto:walkies@localhost"),
             ("--push-contact", "walkies@example.com"),

@@ -1,7 +1,9 @@
 //! Owns what an operator does beside serving: bringing the schema up to date, the demo business, the API's document,
 //! backups, a lost password, notifications, the map.
 
+use std::io::IsTerminal as _;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 use walkies_core::rules::account::check_email;
@@ -13,11 +15,15 @@ use crate::app::push_keys;
 use crate::app::settings::Settings;
 use crate::app::state::AppState;
 use crate::base::env::{Env, sha256};
-use crate::cli::config::DataArgs;
+use crate::cli::config::{DataArgs, MirrorArgs};
 use crate::cli::demo;
 use crate::db::{self, Db, Invitation, MapArea};
 use crate::map::maker::{Options, Summary, Warnings};
+use crate::map::mirror::{self, Got, Step};
 use crate::map::{self, ProgressReport};
+
+/// Steps by which an update of the map steps back behind a server's calls, as nice(2) counts them.
+const STEPS_BACK: i32 = 10;
 
 async fn open(data: &DataArgs) -> anyhow::Result<AppState> {
     let db = data.open_db().await?;
@@ -275,6 +281,95 @@ pub async fn import_map(
     Ok(())
 }
 
+/// Opens what is needed to bring a map from a mirror, with the disk whose reserve is kept free.
+async fn open_for_download(data: &DataArgs) -> anyhow::Result<AppState> {
+    let db = data.open_db().await?;
+    db.migrate()
+        .await
+        .context("the database cannot be brought up to date")?;
+    let settings = Settings {
+        free_space: Some(Arc::new(data.disks())),
+        ..Settings::default()
+    };
+    AppState::new(db, Env::system(), settings, data.open_files()?).await
+}
+
+/// Prints each step as it comes.
+fn teller() -> impl Fn(Step) + Clone + Send + Sync + 'static {
+    let report = Arc::new(Mutex::new(ProgressReport::default()));
+    move |step| {
+        let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+        report.tell_step(step);
+    }
+}
+
+/// Downloads a region of a mirror and imports it.
+pub async fn get_map(
+    data: &DataArgs,
+    mirror: &MirrorArgs,
+    region: &str,
+    name: Option<&str>,
+) -> anyhow::Result<()> {
+    let state = open_for_download(data).await?;
+    let mirror = mirror.open(data)?;
+    let got = mirror::get(&state, &mirror, region, name, teller()).await?;
+    state.db.close().await;
+    print_got(&got);
+    Ok(())
+}
+
+/// Imports the extracts of a mirror that are newer than the areas that came from it.
+pub async fn update_maps(
+    data: &DataArgs,
+    mirror: &MirrorArgs,
+    area: Option<&str>,
+) -> anyhow::Result<()> {
+    // Calls of the server on the same machine go first. Where it may not step back, it works all the same.
+    let _ = rustix::process::nice(STEPS_BACK);
+    let state = open_for_download(data).await?;
+    let mirror = mirror.open(data)?;
+    // A log needs no line for each second of it.
+    let is_terminal = std::io::stderr().is_terminal();
+    let tell = teller();
+    let tell = move |step| {
+        if is_terminal {
+            tell(step);
+        }
+    };
+    let updated = mirror::update(&state, &mirror, area, tell).await?;
+    state.db.close().await;
+    if updated.is_empty() {
+        println!("No area came from a mirror: `walkies map get REGION` brings one.");
+    }
+    let mut failed = Vec::new();
+    for (name, outcome) in &updated {
+        match outcome {
+            Ok(got) => print_got(got),
+            Err(error) => failed.push(format!("{name}: {error:#}")),
+        }
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        bail!("{}", failed.join("; "))
+    }
+}
+
+fn print_got(got: &Got) {
+    match got {
+        Got::Unchanged(area) => println!(
+            "{} is what the mirror has; nothing was downloaded.",
+            describe(area)
+        ),
+        Got::Imported(area, summary) => {
+            println!("Imported {}.", describe(area));
+            for warning in told(&summary.warnings) {
+                println!("{warning}");
+            }
+        }
+    }
+}
+
 /// Lists the warnings about broken parts of an extract, as an operator reads them.
 fn told(warnings: &Warnings) -> Vec<String> {
     let all = [
@@ -318,7 +413,9 @@ pub async fn list_maps(data: &DataArgs) -> anyhow::Result<()> {
     tx.commit().await?;
     state.db.close().await;
     if areas.is_empty() {
-        println!("There is no map yet: `walkies map import FILE.osm.pbf` makes one.");
+        println!(
+            "There is no map yet: `walkies map get REGION` downloads one, `walkies map import FILE.osm.pbf` takes a file."
+        );
     }
     for area in areas {
         println!("{}  {}", area.id, describe(&area));

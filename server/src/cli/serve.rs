@@ -16,9 +16,12 @@ use crate::base::log::redacted_chain;
 use crate::base::metrics;
 use crate::cli::config::ServeArgs;
 use crate::cli::demo;
+use crate::db;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
-use crate::jobs::{cleanup, invoice_reminders, mail, push_delivery, push_reminders, series};
+use crate::jobs::{
+    cleanup, invoice_reminders, mail, map_updates, push_delivery, push_reminders, series,
+};
 use crate::limits::listen;
 use crate::limits::listen::Limits;
 use crate::payments::billing;
@@ -94,6 +97,11 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { cleanup::clean_up(&state).await }
     });
+    let map_updates = args.map_update_days.map(|days| {
+        let state = state.clone();
+        let variables = args.map_variables();
+        tokio::spawn(async move { map_updates::keep_up_to_date(&state, days, &variables).await })
+    });
     let telling = match metrics_listener {
         Some((listener, handle)) => {
             println!("Metrics on http://{}/metrics", listener.local_addr()?);
@@ -121,6 +129,9 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     });
     tokio::task::spawn_blocking(prepare_document);
     println!("Walkies listens on http://{address}");
+    if let Some(hint) = map_hint(&state, args.demo).await? {
+        println!("{hint}");
+    }
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
     let (stop, stopped) = tokio::sync::watch::channel(false);
@@ -147,6 +158,11 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     series.abort();
     plans.abort();
     clean_up.abort();
+    if let Some(map_updates) = map_updates {
+        map_updates.abort();
+        // Its process ends with it.
+        let _ = map_updates.await;
+    }
     if let Some(telling) = telling {
         telling.abort();
     }
@@ -154,6 +170,22 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Tells an operator how a map comes, where there is none, or that of the demo alone.
+async fn map_hint(state: &AppState, is_demo: bool) -> anyhow::Result<Option<String>> {
+    let mut tx = state.db.read_autocommit().await?;
+    let n_areas = db::map_areas(&mut tx).await?.len();
+    let there = match n_areas {
+        0 => "There is no map yet; everything else works without one.",
+        1 if is_demo => "The map is that of the demo.",
+        _ => return Ok(None),
+    };
+    let program = std::env::args().next();
+    let program = program.as_deref().unwrap_or("walkies");
+    Ok(Some(format!(
+        "{there} `{program} map get REGION` downloads that of a region."
+    )))
 }
 
 /// How many files this process may have open: as many as it is allowed to ask for.

@@ -1,8 +1,9 @@
-//! Clients of external services: mail servers, Stripe, push services, walking directions.
+//! Clients of external services: mail servers, Stripe, push services, walking directions, map mirrors.
 
 pub mod directions;
 pub mod mail;
 mod mail_html;
+pub mod map_mirror;
 pub mod push_service;
 pub mod service;
 pub mod stripe;

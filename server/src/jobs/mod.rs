@@ -5,6 +5,7 @@ pub mod cleanup;
 mod deleted_clients;
 pub mod invoice_reminders;
 pub mod mail;
+pub mod map_updates;
 pub mod push_delivery;
 pub mod push_overdue;
 pub mod push_reminders;

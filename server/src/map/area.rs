@@ -18,7 +18,7 @@ use super::maker::{self, Options, Progress, Summary};
 use super::tile::{checksum, compress};
 use crate::app::state::App;
 use crate::base::log::redacted_chain;
-use crate::db::{self, Bounds, MapArea, MapTile};
+use crate::db::{self, Bounds, MapArea, MapSource, MapTile};
 use crate::media::files::{FileName, Files};
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
@@ -35,19 +35,21 @@ pub async fn import(
     name: &str,
     file: &Path,
     options: Options,
+    progress: impl FnMut(Progress) + Send + 'static,
+) -> anyhow::Result<(MapArea, Summary)> {
+    import_from(app, name, file, None, options, progress).await
+}
+
+/// Imports an extract that comes from a mirror, if `source` names it.
+pub async fn import_from(
+    app: &App,
+    name: &str,
+    file: &Path,
+    source: Option<MapSource>,
+    options: Options,
     mut progress: impl FnMut(Progress) + Send + 'static,
 ) -> anyhow::Result<(MapArea, Summary)> {
-    ensure!(
-        app.files.is_configured(),
-        "this server keeps no files (--files none), and a map is made of files"
-    );
-    let is_name = !name.trim().is_empty()
-        && name.chars().count() <= MAX_NAME_CHARS
-        && !name.chars().any(char::is_control);
-    ensure!(
-        is_name,
-        "`{name}` is no name for an area: it has 1 to {MAX_NAME_CHARS} characters"
-    );
+    check_import(app, name)?;
     // Whoever imports an area again does not wait for the import that was killed, nor for one that hangs.
     let mut tx = app.db.write().await?;
     db::abandon_map_areas(&mut tx, name, app.now()).await?;
@@ -67,7 +69,7 @@ pub async fn import(
     let made = making.await.context("the import broke off")?;
     let shown = match (stored, made) {
         (Ok(()), Ok(summary)) => {
-            let area = import.show(summary.data_at).await;
+            let area = import.show(summary.data_at, source).await;
             area.map(|it| (it, summary))
         }
         // The import then only says that its tiles were not taken.
@@ -85,6 +87,22 @@ pub async fn import(
         );
     }
     shown
+}
+
+/// Refuses an import that could not be stored, before any work is done for it.
+pub fn check_import(app: &App, name: &str) -> anyhow::Result<()> {
+    ensure!(
+        app.files.is_configured(),
+        "this server keeps no files (--files none), and a map is made of files"
+    );
+    let is_name = !name.trim().is_empty()
+        && name.chars().count() <= MAX_NAME_CHARS
+        && !name.chars().any(char::is_control);
+    ensure!(
+        is_name,
+        "`{name}` is no name for an area: it has 1 to {MAX_NAME_CHARS} characters"
+    );
+    Ok(())
 }
 
 /// Removes the area of this name or id.
@@ -267,7 +285,7 @@ impl<'a> AreaImport<'a> {
     }
 
     /// Shows the area in place of the older one.
-    async fn show(&self, data_at_s: i64) -> anyhow::Result<MapArea> {
+    async fn show(&self, data_at_s: i64, source: Option<MapSource>) -> anyhow::Result<MapArea> {
         let extent = self.extent.context("there is nothing to walk on in it")?;
         let area = MapArea {
             id: self.id,
@@ -277,6 +295,7 @@ impl<'a> AreaImport<'a> {
             imported_at: self.app.now(),
             n_tiles: self.tiles.len() as u64,
             size_bytes: self.size_bytes,
+            source,
         };
         let mut tx = self.app.db.write().await?;
         let is_there = db::show_map_area(&mut tx, &area).await?;

@@ -3,6 +3,7 @@
 
 mod area;
 pub mod maker;
+pub mod mirror;
 mod report;
 mod tile;
 

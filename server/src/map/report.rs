@@ -5,6 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use super::maker::{Phase, Progress};
+use super::mirror::Step;
 
 const TERMINAL_EVERY: Duration = Duration::from_millis(100);
 const LOG_EVERY: Duration = Duration::from_secs(1);
@@ -28,12 +29,29 @@ impl Default for ProgressReport {
 impl ProgressReport {
     /// Tells it, unless something was told just now.
     pub fn tell(&mut self, progress: Progress) {
+        self.print(line(progress));
+    }
+
+    /// Tells how far a mirror's region is; a note is told in any case, and stays.
+    pub fn tell_step(&mut self, step: Step) {
+        match step {
+            Step::Note(text) => {
+                if self.is_terminal && self.told.take().is_some() {
+                    eprint!("\r\x1b[K");
+                }
+                eprintln!("{text}");
+            }
+            Step::Downloading(done, total) => self.print(download_line(done, total)),
+            Step::Importing(progress) => self.tell(progress),
+        }
+    }
+
+    fn print(&mut self, line: String) {
         let every = if self.is_terminal {
             TERMINAL_EVERY
         } else {
             LOG_EVERY
         };
-        let line = line(progress);
         if let Some((at, last)) = &self.told
             && (at.elapsed() < every || *last == line)
         {
@@ -70,6 +88,21 @@ fn line(progress: Progress) -> String {
     format!("{step} of 4, {what}: {percent} %")
 }
 
+fn download_line(done: u64, total: Option<u64>) -> String {
+    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    match total {
+        Some(total) => {
+            let percent = done.saturating_mul(100) / total.max(1);
+            format!(
+                "downloading the extract: {} of {} MB, {percent} %",
+                megabytes(done),
+                megabytes(total)
+            )
+        }
+        None => format!("downloading the extract: {} MB", megabytes(done)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +118,10 @@ mod tests {
             line(Phase::Building, 1.0),
             "4 of 4, making the tiles: 100 %"
         );
+        assert_eq!(
+            download_line(12_400_000, Some(49_600_000)),
+            "downloading the extract: 13 of 50 MB, 25 %"
+        );
+        assert_eq!(download_line(1, None), "downloading the extract: 1 MB");
     }
 }

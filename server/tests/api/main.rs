@@ -36,6 +36,7 @@ mod isolation;
 mod limits;
 mod log;
 mod map;
+mod map_mirror;
 mod memory;
 mod messages;
 mod metrics;

@@ -39,6 +39,22 @@ fn said(output: &Output) -> (bool, String, String) {
     )
 }
 
+#[test]
+fn a_mirror_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = [
+        "map",
+        "get",
+        "Hamburg",
+        "--map-mirror",
+        "http://127.0.0.1:1",
+    ];
+    let (ok, _, err) = said(&walkies(folder.path(), &nowhere));
+    assert!(!ok && err.contains("could not be reached"), "{err}");
+    let (ok, out, _) = said(&walkies(folder.path(), &["map", "update"]));
+    assert!(ok && out.contains("No area came from a mirror"), "{out}");
+}
+
 fn map(http: &mut Http) -> Value {
     http.data("GET", "/map/areas?lat=49.41&lng=8.69&radius_m=3000", None)
 }

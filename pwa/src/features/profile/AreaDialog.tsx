@@ -42,26 +42,32 @@ function AreaChoice({ place, miles, onCancel, onChoose }: AreaChoiceProps) {
   const meters = (Number.isFinite(miles) ? radiusIn(miles, "metric") : 0) * 1000;
   return (
     <div className="grid gap-3">
-      <p className="text-14 text-ink-2 text-pretty">
-        Move the map until the pin stands in the middle of where you work. The circle is as far as you go.
-      </p>
+      {begin && (
+        <p className="text-14 text-ink-2 text-pretty">
+          Move the map until the pin stands in the middle of where you work. The circle is as far as you go.
+        </p>
+      )}
       {begin === "looking" ? (
         <Skeleton className="h-[52dvh] min-h-64 w-full" />
       ) : begin ? (
         <PlaceMap middle={begin} radiusM={meters} onChange={move} className="h-[52dvh] min-h-64" />
       ) : (
         <p role="status" className="rounded-small bg-sunken p-5 text-center text-14 text-ink-2 text-pretty">
-          {begin === null ? "This server has no map yet." : "The server does not answer, so there is no map to show."}{" "}
+          {begin === null
+            ? "This server has no map yet: streets and routes come with one, all else works without it."
+            : "The server does not answer, so there is no map to show."}{" "}
           Type your neighborhood, or use your position.
         </p>
       )}
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
-          Cancel
+          {begin ? "Cancel" : "Close"}
         </Button>
-        <Button disabled={!chosen} onClick={() => chosen && onChoose(chosen)}>
-          Use this place
-        </Button>
+        {begin && (
+          <Button disabled={!chosen} onClick={() => chosen && onChoose(chosen)}>
+            Use this place
+          </Button>
+        )}
       </DialogActions>
     </div>
   );

@@ -3,7 +3,7 @@ import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
-import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../map/tiles";
+import { canFetchMap, downloadMap, dropMap, type MapStatus, useMapStatus } from "../../map/tiles";
 import { Section } from "../../parts/account/Section";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
 
@@ -16,6 +16,11 @@ export function MapSection() {
     </Section>
   );
 }
+
+const downloadLabel = ({ state, server_lacks_it }: MapStatus): string => {
+  if (state === "ready") return "Look for a newer map";
+  return server_lacks_it ? "Look again" : "Download map";
+};
 
 function MapStatusCard() {
   const status = useMapStatus();
@@ -72,7 +77,7 @@ function MapStatusCard() {
             }
             onClick={() => void downloadMap()}
           >
-            {status.state === "ready" ? "Look for a newer map" : "Download map"}
+            {downloadLabel(status)}
           </Button>
         )}
         {status.tiles > 0 && (

@@ -651,4 +651,6 @@ test("that a server has no map is said by the server alone", async () => {
   );
   await render(<AreaDialog {...choose} />);
   await expect.element(page.getByText(/This server has no map yet/)).toBeVisible();
+  await expect.element(page.getByText(/Type your neighborhood, or use your position/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Use this place" })).not.toBeInTheDocument();
 });

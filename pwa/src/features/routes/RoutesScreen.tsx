@@ -26,10 +26,12 @@ export default function RoutesScreen() {
   useEffect(preloadMap, []);
   const generator = useGenerator();
   const saved = useSavedRoutes();
-  const { found, route, start, isBusy, progress, problem, cancel } = generator;
+  const { found, route, start, isBusy, progress, problem, lacksMap, cancel } = generator;
   const column = useFromTheTop(found !== undefined);
   const map = start && <FoundMap generator={generator} start={start} />;
-  const news = (isBusy || problem) && <News progress={progress} problem={problem} onCancel={cancel} />;
+  const news = (isBusy || problem) && (
+    <News progress={progress} problem={problem} lacksMap={lacksMap} onCancel={cancel} />
+  );
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
       <div
@@ -53,11 +55,12 @@ interface NewsProps {
   /** The stage of the search; absent where none runs. */
   progress: string | undefined;
   problem: string | undefined;
+  lacksMap: boolean;
   onCancel: () => void;
 }
 
 /** Shows the result of the last press: the search that goes on, or why there is no route. */
-function News({ progress, problem, onCancel }: NewsProps) {
+function News({ progress, problem, lacksMap, onCancel }: NewsProps) {
   return (
     <>
       {progress !== undefined && (
@@ -70,7 +73,7 @@ function News({ progress, problem, onCancel }: NewsProps) {
         </div>
       )}
       {problem && (
-        <Banner kind="danger" role="alert">
+        <Banner kind={lacksMap ? "plain" : "danger"} role="alert">
           {problem}
         </Banner>
       )}

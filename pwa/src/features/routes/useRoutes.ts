@@ -36,6 +36,8 @@ export interface Search {
   progress: string | undefined;
   /** Why there is no route, in words for the person. */
   problem: string | undefined;
+  /** True if nothing failed: there is no map of the place. */
+  lacksMap: boolean;
   /** Searches for routes: true if some came. A question that cannot be asked resolves with the reason. */
   ask: (question: () => Promise<RouteQuery | string>, recent: readonly WalkRow[]) => Promise<boolean>;
   cancel: () => void;
@@ -47,6 +49,7 @@ export function useRoutes(): Search {
   const [found, setFound] = useState<FoundRoutes>();
   const [progress, setProgress] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [lacksMap, setLacksMap] = useState(false);
   const running = useRef<AbortController>(undefined);
 
   const cancel = useCallback(() => {
@@ -62,6 +65,7 @@ export function useRoutes(): Search {
     running.current = controller;
     setProgress("Looking for routes…");
     setProblem(undefined);
+    setLacksMap(false);
     const isCurrent = () => running.current === controller;
     try {
       const asked = await question();
@@ -81,6 +85,7 @@ export function useRoutes(): Search {
         return true;
       }
       setProblem(answer.error.text);
+      setLacksMap(answer.error.kind === "no_map");
     } catch {
       if (isCurrent()) setProblem(routeTexts().failed);
     } finally {
@@ -100,7 +105,7 @@ export function useRoutes(): Search {
     },
     [cancel],
   );
-  return { found, progress, problem, ask, cancel, show };
+  return { found, progress, problem, lacksMap, ask, cancel, show };
 }
 
 /** The request that a question is. */

@@ -1,4 +1,4 @@
-/** Owns the card of the guided start on the schedule: four steps with their ticks, the next one open, and two ways out. */
+/** Owns the card of the guided start on the schedule: its steps with their ticks, the next one open, and two ways out. */
 import { ChevronRight, Circle, CircleCheck } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "wouter";

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from "react";
 import { MapContainer, Marker, Polyline, useMap } from "react-leaflet";
 import type { Place } from "../../core";
 import { BaseMap } from "./BaseMap";
+import { GroundNote } from "./GroundNote";
 import { FIT_MARGIN_PX, MAP_OPTIONS } from "./options";
 import { at } from "./positions";
 
@@ -37,6 +38,7 @@ export default function LeafletDayMap({ stops, shown }: DayMapProps) {
   return (
     <MapContainer center={at(first.place)} zoom={STOP_ZOOM} keyboard={false} {...MAP_OPTIONS}>
       <BaseMap />
+      <GroundNote place={first.place} use="look" />
       <Polyline positions={stops.map((it) => at(it.place))} className="walk-gap" interactive={false} />
       {stops.map((it) => (
         <Stop key={it.id} stop={it} isShown={it.id === shown} />

@@ -6,9 +6,11 @@ import { Minus, Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Circle, MapContainer, useMap, useMapEvents } from "react-leaflet";
 import { Button } from "../../ui/Button";
-import { downloadMap, useMapStatus } from "../tiles";
+import { canFetchMap, downloadMap, useBlankGround, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
+import { GroundNote } from "./GroundNote";
 import { MAP_OPTIONS, MIN_ZOOM } from "./options";
+import { placeOf } from "./positions";
 
 /** Zoom at which one tells a house from its neighbors. */
 const FIRST_ZOOM = 16;
@@ -38,7 +40,7 @@ export default function LeafletPlaceMap({ middle, onChange, radiusM }: PlaceMapP
       <Moved middle={middle} onChange={onChange} />
       <Zoom />
       <Suspense fallback={null}>
-        <NoMap />
+        <NoMap middle={middle} />
       </Suspense>
       <svg
         viewBox="0 0 32 44"
@@ -95,10 +97,17 @@ function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: Ma
   return null;
 }
 
-/** Who sees no streets can get them here. */
-function NoMap() {
+/** Who sees no streets below the pin can get them here, or reads why there are none. */
+function NoMap({ middle }: { middle: MapPosition }) {
   const { tiles, state, text } = useMapStatus();
-  if (tiles > 0) return null;
+  const [below, setBelow] = useState(middle);
+  useMapEvents({
+    moveend: ({ target }) => setBelow((target as L.Map).getCenter()),
+  });
+  const place = placeOf(below);
+  const blank = useBlankGround(place, "choice");
+  if (blank?.text) return <GroundNote place={place} use="choice" />;
+  if (tiles > 0 || !canFetchMap()) return null;
   return (
     <div className="absolute top-3 right-18 left-3 z-[1000] grid justify-items-start gap-2 text-14 text-ink-2">
       <p className="text-pretty">{text}</p>

@@ -10,6 +10,7 @@ import { CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } fr
 import type { Place, RouteStop, RouteWarning, Units } from "../../core";
 import { Button } from "../../ui/Button";
 import { BaseMap } from "./BaseMap";
+import { GroundNote } from "./GroundNote";
 import { FIT_MARGIN_PX, MAP_OPTIONS } from "./options";
 import { at, placeOf } from "./positions";
 import { Scale } from "./Scale";
@@ -43,6 +44,7 @@ export default function LeafletRouteMap(props: RouteMapProps) {
   return (
     <MapContainer center={at(start)} zoom={START_ZOOM} zoomSnap={0.25} {...MAP_OPTIONS}>
       <BaseMap bottom={0} />
+      <GroundNote place={start} use="look" />
       {lines.map(
         (line, index) =>
           index !== chosen && (

@@ -12,6 +12,7 @@ import type { Place, Units, WalkEvent, WalkEventKind, WalkGap } from "../../core
 import { fetchMapAlong } from "../tiles";
 import { EVENT_PATHS } from "../WalkEventIcon";
 import { BaseMap } from "./BaseMap";
+import { GroundNote } from "./GroundNote";
 import { FIT_MARGIN_PX, MAP_OPTIONS, MARGIN_PX } from "./options";
 import { at } from "./positions";
 import { Scale } from "./Scale";
@@ -54,6 +55,8 @@ export default function LeafletTrackMap(props: TrackMapProps) {
   return (
     <MapContainer center={at(start)} zoom={WALK_ZOOM} {...MAP_OPTIONS}>
       <BaseMap bottom={covered[1]} />
+      {/* Screens of a walk under way say it themselves. */}
+      {!here && !planned && !goal && <GroundNote place={start} use="look" />}
       {planned && <Planned line={planned} />}
       {gaps.map((gap) => (
         <Polyline key={gap.from.at} positions={[at(gap.from.place), at(gap.to.place)]} className="walk-gap" />

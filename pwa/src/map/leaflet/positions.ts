@@ -6,7 +6,7 @@ const E7 = 1e7;
 
 export const at = (place: Place): [lat: number, lng: number] => [place.lat_e7 / E7, place.lon_e7 / E7];
 
-export const placeOf = ({ lat, lng }: L.LatLng): Place => ({
+export const placeOf = ({ lat, lng }: Pick<L.LatLng, "lat" | "lng">): Place => ({
   lat_e7: Math.round(lat * E7),
   lon_e7: Math.round(lng * E7),
 });

@@ -167,7 +167,7 @@ test("a server without a map says what to do", async () => {
   server.hasMap = false;
   await open().download(PLACES);
   expect(told.at(-1)).toMatchObject({ state: "none", wanted: 0 });
-  expect(told.at(-1)?.text).toContain("can import one");
+  expect(told.at(-1)?.text).toContain("can add it");
 });
 
 test("what is dropped is gone and does not come back by itself", async () => {
@@ -229,14 +229,17 @@ test("a blank ground says why, and what fetches the map", async () => {
   server.tileBytes = 2e6;
   await keeper.look(PLACES);
   await settled();
-  expect(await keeper.ground(PLACES, here)).toMatchObject({ size: expect.stringMatching(/^\d+ MB$/) });
-  expect(await keeper.ground(PLACES, away)).toMatchObject({ text: expect.stringContaining("outside"), size: null });
+  expect(await keeper.ground(PLACES, here, "walk")).toMatchObject({ size: expect.stringMatching(/^\d+ MB$/) });
+  expect(await keeper.ground(PLACES, away, "walk")).toMatchObject({
+    text: expect.stringContaining("outside"),
+    size: null,
+  });
   await keeper.download(PLACES);
-  expect(await keeper.ground(PLACES, here)).toBeNull();
+  expect(await keeper.ground(PLACES, here, "walk")).toBeNull();
   server.named = 0;
   await keeper.drop();
   await keeper.download(PLACES);
-  expect((await keeper.ground(PLACES, here))?.text).toContain("the server has none");
+  expect((await keeper.ground(PLACES, here, "walk"))?.text).toContain("has no street map");
 });
 
 test("a route fetches the tiles that it needs, with progress, and asks for them once", async () => {

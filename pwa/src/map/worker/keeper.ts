@@ -10,6 +10,7 @@ import {
   type MapPlaces,
   type MapStatus,
   type MapTrouble,
+  type MapUse,
   mapComesUnasked,
   mapStatus,
   type NoMap,
@@ -89,7 +90,7 @@ export class Keeper {
   }
 
   /** Why no map is drawn at a place; nothing where one is. */
-  async ground(places: MapPlaces, place: Place): Promise<BlankGround | null> {
+  async ground(places: MapPlaces, place: Place, map_use: MapUse): Promise<BlankGround | null> {
     this.#places = places;
     const { tiles, listed } = await this.#load();
     const key = keyOf(tileOf(place));
@@ -97,6 +98,7 @@ export class Keeper {
     const wanted = wantedTiles(places);
     const known = listed.get(key);
     return blankGround({
+      map_use,
       has_places: hasPlaces(places),
       is_wanted: wanted.tiles.some((it) => keyOf(it) === key),
       is_there: known ? known.tile !== null : null,

@@ -38,7 +38,7 @@ const answers: Answers = {
   find: (_, request) => finder.find(request),
   back: (_, way) => finder.back(way),
   way: (_, from, to) => finder.way(from, to),
-  ground: (_, places, place) => keeper.ground(places, place),
+  ground: (_, places, place, use) => keeper.ground(places, place, use),
   draw: (_, sheet) => drawer.draw(sheet),
 };
 

@@ -1,6 +1,9 @@
-/** Owns the four steps of the guided start, each ticked by how things stand, and that it ends by itself. */
+/**
+ * Owns the steps of the guided start, each ticked by how things stand, and that it ends by itself: four, or three where
+ * the server has no map to get.
+ */
 import { useEffect } from "react";
-import { useMapStatus } from "../../map/tiles";
+import { useMapStatus, useServerLacksMap } from "../../map/tiles";
 import { toast } from "../../ui";
 import type { Guide } from "./guide";
 
@@ -15,6 +18,7 @@ export interface GuideStep {
 /** Suspends until it is known how the map stands. */
 export function useSteps({ done, set }: Guide): GuideStep[] {
   const hasMap = useMapStatus().tiles > 0;
+  const lacksMap = useServerLacksMap();
   // The note and not the module that writes it: to import that here would cut the first load into more pieces.
   const isInstalled = localStorage.getItem("walkies-installed") !== null;
   const steps = [
@@ -30,12 +34,16 @@ export function useSteps({ done, set }: Guide): GuideStep[] {
       to: "/scheduling?new=1",
       isDone: done?.visit === true,
     },
-    {
-      title: "Get the map",
-      why: "Streets and routes, with no network too.",
-      to: "/profile#profile-map",
-      isDone: hasMap,
-    },
+    ...(lacksMap && !hasMap
+      ? []
+      : [
+          {
+            title: "Get the map",
+            why: "Streets and routes, with no network too.",
+            to: "/profile#profile-map",
+            isDone: hasMap,
+          },
+        ]),
     {
       title: "Install the app",
       why: "From its icon Walkies starts at once.",

@@ -22,6 +22,17 @@ pub struct MapArea {
     pub n_tiles: u64,
     /// The sum of their compressed sizes.
     pub size_bytes: u64,
+    /// The mirror's region that it was downloaded as; `None` if an operator imported a file.
+    pub source: Option<MapSource>,
+}
+
+/// A mirror's extract from which an area was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapSource {
+    /// The id of its region in the mirror's index.
+    pub region: String,
+    /// The MD5 of the extract, 32 hexadecimal digits.
+    pub md5: String,
 }
 
 /// A part of the earth, in ten-millionths of a degree.
@@ -49,7 +60,11 @@ pub struct MapTile {
 }
 
 fn read_area(row: &dyn DbRow) -> sqlx::Result<MapArea> {
+    let region: Option<String> = Column::get(row, "region")?;
+    let md5: Option<String> = Column::get(row, "extract_md5")?;
+    let source = region.zip(md5);
     Ok(MapArea {
+        source: source.map(|(region, md5)| MapSource { region, md5 }),
         id: Column::get(row, "id")?,
         name: Column::get(row, "name")?,
         bounds: Bounds {
@@ -142,6 +157,8 @@ pub async fn show_map_area(tx: &mut Tx, area: &MapArea) -> sqlx::Result<bool> {
         area.imported_at.arg(),
         area.n_tiles.arg(),
         area.size_bytes.arg(),
+        area.source.as_ref().map(|it| it.region.clone()).arg(),
+        area.source.as_ref().map(|it| it.md5.clone()).arg(),
     ];
     Ok(tx.execute(SHOW_MAP_AREA, args).await? == 1)
 }
@@ -150,7 +167,8 @@ const HIDE_MAP_AREAS_NAMED: &str =
     "UPDATE map_area SET removable_at_ms = $2 WHERE name = $1 AND removable_at_ms IS NULL";
 
 const SHOW_MAP_AREA: &str = "UPDATE map_area SET west_e7 = $2, south_e7 = $3, east_e7 = $4, north_e7 = $5, \
-    data_at_ms = $6, imported_at_ms = $7, n_tiles = $8, size_bytes = $9, removable_at_ms = NULL WHERE id = $1";
+    data_at_ms = $6, imported_at_ms = $7, n_tiles = $8, size_bytes = $9, region = $10, extract_md5 = $11, \
+    removable_at_ms = NULL WHERE id = $1";
 
 /// Takes an area out of sight; `false` when it is not shown.
 pub async fn hide_map_area(tx: &mut Tx, id: Id, now: Instant) -> sqlx::Result<bool> {
@@ -167,7 +185,40 @@ pub async fn map_areas(tx: &mut Tx) -> sqlx::Result<Vec<MapArea>> {
 }
 
 const SELECT_MAP_AREAS: &str = "SELECT id, name, west_e7, south_e7, east_e7, north_e7, data_at_ms, imported_at_ms, \
-    n_tiles, size_bytes FROM map_area WHERE removable_at_ms IS NULL ORDER BY name";
+    n_tiles, size_bytes, region, extract_md5 FROM map_area WHERE removable_at_ms IS NULL ORDER BY name";
+
+/// Returns the names of the areas from a mirror that are due for an update, by name.
+pub async fn map_areas_due(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<String>> {
+    let args = [now.arg()];
+    tx.fetch_all(SELECT_MAP_AREAS_DUE, args, |row| Column::get(row, "name"))
+        .await
+}
+
+const SELECT_MAP_AREAS_DUE: &str = "SELECT name FROM map_area WHERE removable_at_ms IS NULL AND region IS NOT NULL \
+    AND COALESCE(update_due_at_ms, 0) <= $1 ORDER BY name";
+
+/// Postpones the update of an area that is due; `false` if another process has done so meanwhile.
+pub async fn claim_map_update(
+    tx: &mut Tx,
+    name: &str,
+    now: Instant,
+    until: Instant,
+) -> sqlx::Result<bool> {
+    let args = [name.to_owned().arg(), now.arg(), until.arg()];
+    Ok(tx.execute(CLAIM_MAP_UPDATE, args).await? == 1)
+}
+
+const CLAIM_MAP_UPDATE: &str = "UPDATE map_area SET update_due_at_ms = $3 WHERE name = $1 AND removable_at_ms IS NULL \
+    AND COALESCE(update_due_at_ms, 0) <= $2";
+
+/// Sets when the area of this name is due for its next update.
+pub async fn set_map_update_due(tx: &mut Tx, name: &str, due_at: Instant) -> sqlx::Result<()> {
+    let args = [name.to_owned().arg(), due_at.arg()];
+    tx.defer(SET_MAP_UPDATE_DUE, args).await
+}
+
+const SET_MAP_UPDATE_DUE: &str =
+    "UPDATE map_area SET update_due_at_ms = $2 WHERE name = $1 AND removable_at_ms IS NULL";
 
 /// The tiles that are shown from one corner to the other, row by row; where areas overlap, the one with most in it.
 pub async fn map_tiles_between(

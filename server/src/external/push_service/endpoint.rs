@@ -59,6 +59,9 @@ impl Allowed {
     }
 }
 
+/// The error of a name that leads to private addresses alone.
+pub const NO_PUBLIC_ADDRESS: &str = "the host has no public address";
+
 /// Finds addresses anew for every connection, and only public ones: a name that is allowed today may lead anywhere
 /// tomorrow.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +73,7 @@ impl Resolve for PublicAddresses {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> = found.filter(|it| is_public(it.ip())).collect();
             if public.is_empty() {
-                return Err("the push service has no public address".into());
+                return Err(NO_PUBLIC_ADDRESS.into());
             }
             let addresses: Addrs = Box::new(public.into_iter());
             Ok(addresses)

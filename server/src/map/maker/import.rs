@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use walkies_core::map::Tile;
 
+use super::blocks;
 use super::build::build;
 use super::elevation::Elevation;
 use super::outcome::{ImportError, Phase, Progress, Summary};
@@ -26,6 +27,7 @@ pub fn import(
     progress: &mut dyn FnMut(Progress),
     sink: &mut dyn FnMut(Tile) -> anyhow::Result<()>,
 ) -> Result<Summary, ImportError> {
+    blocks::check(file)?;
     let folder = match &options.scratch {
         Some(folder) => tempfile::tempdir_in(folder)?,
         None => tempfile::tempdir()?,

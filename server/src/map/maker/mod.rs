@@ -2,7 +2,7 @@
 //!
 //! An extract may be larger than the memory, and its parts may come in any order. So everything that grows with it goes
 //! through sorted temporary files (`spool`), in three steps:
-//! the extract is read, and each way asks for the places of its points (`reading`);
+//! the extract's blocks are found to be within their bounds (`blocks`), it is read, and each way asks for the places of its points (`reading`);
 //! questions and answers, both sorted by point, are brought together (`locate`);
 //! what is now known to be somewhere becomes streets, areas and lines (`surveying`) and is dealt out to tiles (`deal`),
 //! last of all what needs to know the others: tunnels of several ways (`tunnel`), what carries bridges (`ground_graph`), and the
@@ -10,6 +10,7 @@
 //! Then one tile after the other is built from what it was dealt (`build`): its network, what is around the edges (`context`),
 //! and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
 
+mod blocks;
 mod build;
 mod context;
 mod country;

@@ -44,6 +44,14 @@ pub enum ReadError {
         /// The number of bytes before the damage.
         good_bytes: u64,
     },
+    /// A block is larger than the format allows, or unpacks to more.
+    #[error("{} has a block after {good_bytes} of its bytes that is larger than the format allows, or unpacks to more.", path.display())]
+    TooLarge {
+        /// The path of the file.
+        path: PathBuf,
+        /// The number of bytes before the block.
+        good_bytes: u64,
+    },
     /// The file needs a feature that this program does not know.
     #[error("{} needs '{feature}', which this program does not know.", path.display())]
     Unsupported {
