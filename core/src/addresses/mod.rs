@@ -14,3 +14,4 @@ mod tests;
 pub use book::AddressBook;
 pub use found::{FoundAddress, FoundKind};
 pub use near::{nearest_address, tiles_near};
+pub use words::letters;

@@ -3,6 +3,8 @@
 //! Each street gets costs for what does not fit: letters, words of its name that were not typed, typed words that are no
 //! part of it. The work is bounded by the words of the query, by those of the map, and by `MAX_CANDIDATES`.
 
+use std::collections::BTreeMap;
+
 use super::book::{AddressBook, Index, KnownHouse, KnownPostcode, KnownStreet, StreetPart};
 use super::found::{FoundAddress, FoundKind, Parts};
 use super::spelling::cost;
@@ -36,6 +38,9 @@ const UNKNOWN_POSTCODE: u32 = 1;
 
 /// What costs more is something else.
 const MAX_COST: u32 = 30;
+
+/// Results that cost so much more than the best one are something else.
+const MAX_BEHIND: u32 = 8;
 
 /// Results of one text are one where they are so near to each other, in meters.
 const SAME_RESULT_M: f64 = 300.0;
@@ -133,8 +138,15 @@ fn best(mut ranked: Vec<Ranked>) -> Vec<FoundAddress> {
         let place = |it: &Ranked| (it.found.place.lat_e7, it.found.place.lon_e7);
         (key(a), &a.found.text, place(a)).cmp(&(key(b), &b.found.text, place(b)))
     });
+    let least = ranked.first().map_or(0, |it| it.cost);
     let mut found: Vec<FoundAddress> = Vec::new();
-    for Ranked { found: next, .. } in ranked {
+    for Ranked {
+        cost, found: next, ..
+    } in ranked
+    {
+        if least + MAX_BEHIND < cost {
+            break;
+        }
         let at = Point::at(next.place);
         let is_there = found
             .iter()
@@ -220,7 +232,7 @@ impl Query {
         let mut is_typed = vec![false; street.words.len()];
         let mut is_used = vec![false; self.words.len()];
         let mut cost = self.take_pairs(street, &mut is_typed, &mut is_used);
-        cost += self.take_singles(street, &mut is_typed, &mut is_used);
+        cost += self.take_singles(street, index, &mut is_typed, &mut is_used);
         let is_light = |word: u32| index.words.get(word as usize).is_none_or(|it| it.is_light);
         let all_light = street.words.iter().all(|it| is_light(*it));
         let mut n_named = 0;
@@ -272,20 +284,30 @@ impl Query {
         total
     }
 
-    /// Takes typed words for words of the street: first those that are the same, then those that are alike.
+    /// Takes typed words for words of the street: first those that are the same, then other forms of it ('33' for '33rd'),
+    /// then those that are alike.
     fn take_singles(
         &self,
         street: &KnownStreet,
+        index: &Index,
         is_typed: &mut [bool],
         is_used: &mut [bool],
     ) -> u32 {
         let mut total = 0;
-        for most in [0, NEVER - 1] {
-            for typed in 0..self.words.len() {
+        let is_same = |typed: usize, word: u32| {
+            let known = index.words.get(word as usize).map(|it| &it.plain);
+            known == self.words.get(typed).map(|it| &it.plain)
+        };
+        for (most, is_exact) in [(0, true), (0, false), (NEVER - 1, false)] {
+            // From the end: of '33 E 33 St' the first number is the house.
+            for typed in (0..self.words.len()).rev() {
                 if is_used.get(typed) != Some(&false) {
                     continue;
                 }
-                let costs = street.words.iter().map(|it| self.single(typed, *it));
+                let costs = street.words.iter().map(|it| match is_exact {
+                    true if !is_same(typed, *it) => NEVER,
+                    _ => self.single(typed, *it),
+                });
                 if let Some((at, cost)) = least(costs, is_typed)
                     && cost <= most
                 {
@@ -403,8 +425,10 @@ impl Query {
         let exact = wanted.iter().find_map(|number| {
             let same = houses().filter(|(_, it)| number.is(it, book.text(it.suffix)));
             let house = same.min_by_key(|(part, it)| {
-                let is_apart = number.differs(book.text(it.suffix));
-                (!fits_postcode(part), is_apart, it.at)
+                let suffix = book.text(it.suffix);
+                let is_elsewhere = postcode.is_some() && part.postcode != 0 && !fits_postcode(part);
+                let is_worse = (number.is_range(suffix), !fits_postcode(part));
+                (is_elsewhere, is_worse, number.differs(suffix), it.at)
             });
             house.map(|it| (number, it))
         });
@@ -496,8 +520,14 @@ fn whole_street(street: &KnownStreet, parts: &[&StreetPart]) -> StreetPart {
         if said.all(|it| it == first) { first } else { 0 }
     };
     let first = parts.first();
+    // As most of its houses write it: 'Straße' and 'Strasse' are one street.
+    let mut counts = BTreeMap::<u32, usize>::new();
+    for part in parts {
+        *counts.entry(part.name).or_default() += part.houses.len() + 1;
+    }
+    let name = counts.iter().max_by_key(|(_, count)| **count);
     StreetPart {
-        name: first.map_or(0, |it| it.name),
+        name: name.map_or(0, |(name, _)| *name),
         postcode: shared(|it| it.postcode),
         town: shared(|it| it.town),
         at: street.at,
@@ -526,7 +556,7 @@ struct HouseNumber {
 
 impl HouseNumber {
     fn new(words: &[Word], at: usize) -> Option<Self> {
-        let plain = words.get(at)?.plain.as_str();
+        let plain = words.get(at)?.short.as_str();
         let end = plain
             .find(|it: char| !it.is_ascii_digit())
             .unwrap_or(plain.len());

@@ -155,6 +155,8 @@ fn houses_are_found_however_their_address_is_written() {
             "3002 Saint Paul Street, Baltimore 21218",
         ),
         ("33 e 33 st", "33 East 33rd Street, Baltimore 21218"),
+        ("33 33rd st", "33 East 33rd Street, Baltimore 21218"),
+        ("33rd st 33", "East 33rd Street 33, Baltimore 21218"),
         ("12 33rd street", "12 East 33rd Street, Baltimore 21218"),
         ("5 odonnell", "5 O’Donnell Street, Baltimore"),
         ("1 north ave", "1 North Avenue, Baltimore 21202"),

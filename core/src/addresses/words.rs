@@ -57,8 +57,9 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// The letters and digits of a text, folded, without anything between them.
-pub(super) fn letters(text: &str) -> String {
+/// The letters and digits of a text, folded, without anything between them: names that are the same but for capitals,
+/// accents and hyphens have the same.
+pub fn letters(text: &str) -> String {
     let mut letters = String::new();
     let all = text.chars().take(MAX_CHARS);
     all.filter(|it| it.is_alphanumeric())
@@ -194,8 +195,9 @@ const FORMS: &[(&str, &str)] = &[
 const LIGHT: &[&str] = &[
     "st", "ave", "blvd", "rd", "dr", "ln", "ct", "pl", "plz", "sq", "ter", "pkwy", "hwy", "cir",
     "aly", "trl", "wy", "cres", "cl", "rte", "ch", "imp", "vle", "cso", "c", "r", "rue", "via",
-    "n", "s", "e", "w", "ne", "nw", "se", "sw", "de", "du", "des", "la", "le", "les", "del",
-    "della", "di", "of", "the", "der", "die", "den", "am", "an", "im", "zur", "zum",
+    "weg", "gasse", "allee", "n", "s", "e", "w", "ne", "nw", "se", "sw", "de", "du", "des", "la",
+    "le", "les", "del", "della", "di", "of", "the", "der", "die", "den", "am", "an", "im", "zur",
+    "zum",
 ];
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use walkies_core::addresses::letters;
 use walkies_core::map::{
     AddressOrder, AddressPlace, AddressStreet, Addresses, Ground, House, LabelKind, LineKind,
     Point, TileId, WayKind,
@@ -158,7 +159,14 @@ struct Part {
 pub fn addresses(tile: TileId, pieces: &[Piece], ground: &Ground, order: AddressOrder) -> Draft {
     let streets = named_parts(tile, pieces, ground);
     let mut groups = BTreeMap::<(Whereabouts, usize), Vec<Numbered>>::new();
-    for (whereabouts, house) in houses(tile, pieces, ground) {
+    let name_of: HashMap<String, &String> = streets.keys().map(|it| (letters(it), it)).collect();
+    for (mut whereabouts, house) in houses(tile, pieces, ground) {
+        // As the street itself is written.
+        if !streets.contains_key(&whereabouts.street)
+            && let Some(name) = name_of.get(&letters(&whereabouts.street))
+        {
+            whereabouts.street = (*name).clone();
+        }
         let parts = streets.get(&whereabouts.street);
         let nearest = parts.into_iter().flatten().enumerate();
         let nearest = nearest.min_by_key(|(_, it)| apart(&it.frame, house.at));

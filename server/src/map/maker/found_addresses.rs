@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use osmpbf::{Element, ElementReader};
-use walkies_core::addresses::{AddressBook, FoundAddress, FoundKind};
+use walkies_core::addresses::{AddressBook, FoundAddress, FoundKind, letters};
 use walkies_core::map::{Point, Tile, TileId};
 use walkies_core::values::place::Place;
 
@@ -15,7 +15,7 @@ use super::{Options, import};
 /// A house is found if the place is so near to it.
 const FOUND_M: f64 = 50.0;
 
-/// A street is found if the place is so near to one of its points.
+/// A street is found if the place is so near to one of its points or houses.
 const ON_STREET_M: f64 = 120.0;
 
 /// Houses and streets of an extract that are searched, evenly among all.
@@ -55,8 +55,10 @@ fn book<'a>(tiles: impl IntoIterator<Item = &'a Tile>) -> AddressBook {
 struct Truth {
     /// By house number, street, postcode and town: the places that have them.
     houses: BTreeMap<[String; 4], Vec<Point>>,
-    /// By name: the points of all streets that have it.
-    streets: BTreeMap<String, Vec<Point>>,
+    /// Names of streets.
+    streets: BTreeSet<String>,
+    /// By name: the points of all ways and houses that have it.
+    on_streets: BTreeMap<String, Vec<Point>>,
 }
 
 impl Truth {
@@ -101,13 +103,13 @@ impl Truth {
                 y: mean(|it| it.y),
             };
             truth.house(&tags, middle);
-            let is_street = tags
-                .get("highway")
-                .is_some_and(|it| STREETS.contains(&it.as_str()));
-            let is_hidden = tags.contains_key("tunnel");
-            if let Some(name) = tags.get("name").filter(|_| is_street && !is_hidden) {
+            let kind = tags.get("highway").filter(|_| !tags.contains_key("tunnel"));
+            if let Some((kind, name)) = kind.zip(tags.get("name")) {
                 let name = name.split(';').next().unwrap_or_default().trim().to_owned();
-                truth.streets.entry(name).or_default().extend(line);
+                if STREETS.contains(&kind.as_str()) {
+                    truth.streets.insert(name.clone());
+                }
+                truth.on_streets.entry(name).or_default().extend(line);
             }
         }
         truth
@@ -184,17 +186,17 @@ fn check(name: &str, file: &Path) {
         "{name}: {n_found} of {n} houses, not {lost:#?}"
     );
 
-    let streets = truth
-        .streets
-        .iter()
-        .filter(|(_, points)| is_made(points))
-        .collect();
+    let streets = truth.streets.iter().filter_map(|it| {
+        let points = truth.on_streets.get(it)?;
+        is_made(points).then_some((it, points))
+    });
+    let streets = streets.collect();
     let (mut n, mut lost) = (0, Vec::new());
     for (street, points) in sample(streets) {
         n += 1;
         let found = all.find(street, None);
         let is_it = |it: &FoundAddress| {
-            it.text.starts_with(street.as_str()) && nearest_m(it, points) <= ON_STREET_M
+            letters(&it.text).starts_with(&letters(street)) && nearest_m(it, points) <= ON_STREET_M
         };
         if !found.iter().any(is_it) {
             lost.push((street, found));
@@ -246,7 +248,7 @@ fn held_out(name: &str, tiles: &[Tile]) {
             let is_range = it.kind == FoundKind::House;
             let is_nearest =
                 it.kind == FoundKind::NearestHouse && note.starts_with("Nearest house: ");
-            it.text.starts_with(&street) && (is_nearest || is_range)
+            letters(&it.text).starts_with(&letters(&street)) && (is_nearest || is_range)
         });
         if !is_near {
             lost.push((typed, found));
