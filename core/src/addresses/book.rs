@@ -12,7 +12,7 @@ const MAX_TILES: usize = 150;
 /// Parts of streets of one name that are so near to each other are one street, in meters.
 const SAME_STREET_M: f64 = 500.0;
 
-/// How far a town's middle is at most from a street that does not say its town, in meters.
+/// Greatest distance of a place's middle from a street that is said to be near it, in meters.
 const NEAR_TOWN_M: f64 = 10_000.0;
 
 /// Streets, houses and places of the tiles that were added.
@@ -165,7 +165,7 @@ impl Texts {
     }
 }
 
-/// What is found by its words.
+/// Streets, places and postcodes by their words.
 pub(super) struct Index {
     /// Words of streets, towns and places, each once.
     pub(super) words: Vec<Word>,

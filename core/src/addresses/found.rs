@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::map::AddressOrder;
 use crate::values::place::Place;
 
-/// What the place of a found address is.
+/// Kind of the place that stands for a found address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub struct FoundAddress {
     pub text: String,
     /// Words for the person on where the place is, without a full stop; absent for the very house.
     pub note: Option<String>,
-    /// The place.
+    /// Position of that place.
     pub place: Place,
 }
 

@@ -113,7 +113,7 @@ fn nearest_street(
     })
 }
 
-/// How far a point is from a straight piece of a way, in meters, and the point of the way that is nearest.
+/// Returns the distance of a point from a straight piece of a way, in meters, and the point of the way that is nearest.
 fn beside(at: Point, from: Point, to: Point, ground: &Ground) -> (f64, Point) {
     let (along, off) = (ground.vector_m(from, to), ground.vector_m(from, at));
     let square = along.0 * along.0 + along.1 * along.1;

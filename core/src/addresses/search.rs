@@ -36,7 +36,7 @@ const NO_HOUSES: u32 = 2;
 /// Cost of a number that is neither a house nor the postcode, but as long as one.
 const UNKNOWN_POSTCODE: u32 = 1;
 
-/// What costs more is something else.
+/// Greatest cost of a street that is an answer.
 const MAX_COST: u32 = 30;
 
 /// Results that cost so much more than the best one are something else.
@@ -161,7 +161,7 @@ fn best(mut ranked: Vec<Ranked>) -> Vec<FoundAddress> {
     found
 }
 
-/// What was typed, compared with each word of the map.
+/// Typed words, compared with each word of the map.
 struct Query {
     words: Vec<Word>,
     /// By typed word, then by word of the map: what it costs to take one for the other.
@@ -170,7 +170,7 @@ struct Query {
     pairs: Vec<Vec<u8>>,
 }
 
-/// How a query fits a street.
+/// Fit of a query to a street.
 struct Fit {
     cost: u32,
     /// Indexes of the typed words that are part of the street's name.
@@ -227,7 +227,7 @@ impl Query {
         cost_at(&self.singles, typed, word)
     }
 
-    /// How the query fits a street; `None` where nothing of its name was typed, or more that is no part of it.
+    /// Compares the query with a street; `None` where nothing of its name was typed, or more that is no part of it.
     fn fit(&self, street: &KnownStreet, book: &AddressBook, index: &Index) -> Option<Fit> {
         let mut is_typed = vec![false; street.words.len()];
         let mut is_used = vec![false; self.words.len()];

@@ -97,7 +97,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
 
 interface Said {
   text: string;
-  /** Where the pin was set; absent where it could not be. */
+  /** The place of the pin; absent where it could not be set. */
   pin?: LatLng;
 }
 

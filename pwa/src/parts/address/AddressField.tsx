@@ -148,7 +148,7 @@ function isAt(place: LatLng | undefined, address: FoundAddress, isArea: boolean)
   return !!place && Math.abs(place.lat - there.lat) <= rounding && Math.abs(place.lng - there.lng) <= rounding;
 }
 
-/** Where the pin of a door stands now. */
+/** Says where the pin of a door stands now. */
 function doorText({ text, kind, note }: FoundAddress, value: string): string {
   if (value !== text) return `The pin still stands at ${text}.`;
   if (kind === "house") return "The pin is set at this house.";
@@ -156,7 +156,7 @@ function doorText({ text, kind, note }: FoundAddress, value: string): string {
   return `${note ? `${note}. ` : ""}The pin is set ${where}: move it to the door.`;
 }
 
-/** Where the middle of an area is now; it is not saved to the house. */
+/** Says where the middle of an area is now; it is not saved to the house. */
 const areaText = ({ text }: FoundAddress, value: string): string =>
   value === text
     ? "The middle of your area is set near this address."
@@ -196,7 +196,7 @@ function Proposal({ id, address, isActive, onPoint, onPick }: ProposalProps) {
   );
 }
 
-/** What fits the text that was typed last. */
+/** Addresses that fit the text that was typed last. */
 function useProposals() {
   const near = useReplica((phone) => {
     const { service_area_lat: lat, service_area_lng: lng } = phone.sitter() ?? {};

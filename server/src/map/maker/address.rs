@@ -380,7 +380,7 @@ fn grown(frame: &Frame, by: u32) -> Frame {
     }
 }
 
-/// How far a point is outside of a frame, in steps along both axes.
+/// Returns the distance of a point from a frame, in steps along both axes.
 fn apart(frame: &Frame, at: Point) -> u32 {
     let outside = |from: u32, to: u32, it: u32| from.saturating_sub(it) + it.saturating_sub(to);
     outside(frame.from.x, frame.to.x, at.x) + outside(frame.from.y, frame.to.y, at.y)
