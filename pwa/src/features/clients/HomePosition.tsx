@@ -13,7 +13,7 @@ interface HomePositionProps {
   lng: number | null;
   /** The address as it stands in the form. */
   address: string;
-  onChange: (changes: { lat: number | null; lng: number | null; address?: string }) => void;
+  onChange: (changes: { lat?: number | null; lng?: number | null; address?: string }) => void;
 }
 
 /** About a meter: a front door, and no more digits than that. */
@@ -108,18 +108,19 @@ interface UseWhereIAmProps extends Pick<HomePositionProps, "address" | "onChange
 /** Sets the pin where the phone is, and fills in the address of the map on this phone where none was typed. */
 function UseWhereIAm({ address, onChange, onSay }: UseWhereIAmProps) {
   const { busy, run } = useBusy();
-  const typed = useRef(address);
+  // As they are when an answer comes: somebody may have typed meanwhile.
+  const latest = useRef({ address, onChange });
   useEffect(() => {
-    typed.current = address;
+    latest.current = { address, onChange };
   });
   const locate = async () => {
     onSay(undefined);
     const here = await askWhereIAm({ enableHighAccuracy: true, maximumAge: MAX_AGE_MS });
     if (typeof here === "string") return onSay({ text: here });
+    latest.current.onChange(doorAt(here));
     const found = await addressAt(placeAt(here), true);
-    // Asked only now: somebody may have typed meanwhile.
-    const isFilled = typed.current.trim() !== "";
-    onChange({ ...doorAt(here), ...(found && !isFilled && { address: found.text }) });
+    const isFilled = latest.current.address.trim() !== "";
+    if (found && !isFilled) latest.current.onChange({ address: found.text });
     onSay({ text: `The pin is set where you are. ${aboutAddress(found, isFilled)}`, pin: here });
   };
   return (

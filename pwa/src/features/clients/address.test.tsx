@@ -35,12 +35,7 @@ beforeEach(async () => {
     Promise.resolve(typed.startsWith("12") ? [HOUSE, NEAREST] : typed.startsWith("13") ? [NEAREST] : []),
   );
 });
-afterEach(async () => {
-  vi.mocked(findAddresses).mockReset();
-  vi.mocked(addressAt).mockReset();
-  vi.unstubAllGlobals();
-  await closePhone();
-});
+afterEach(closePhone);
 
 async function edit(changes: { address?: string } = {}) {
   const kim = aClient({ name: "Kim", address: "", ...changes });
@@ -101,10 +96,9 @@ test("escape closes the list and nothing else, and what is typed stays", async (
 
 /** Lets the phone stand at a door. */
 function standAt(latitude: number, longitude: number) {
-  const geolocation = {
-    getCurrentPosition: (tell: (it: { coords: object }) => void) => tell({ coords: { latitude, longitude } }),
-  };
-  vi.spyOn(navigator, "geolocation", "get").mockReturnValue(geolocation as unknown as Geolocation);
+  vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((found) =>
+    found({ coords: { latitude, longitude } } as GeolocationPosition),
+  );
 }
 
 test("where I am fills in the address of the nearest house", async () => {

@@ -1,6 +1,6 @@
 /** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
 import { LocateFixed, MapPin, MapPinned, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { radiusIn, radiusToMiles } from "../../core";
 import { addressAt } from "../../map/addresses";
 import { AddressField } from "../../parts/address/AddressField";
@@ -50,13 +50,8 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
         place={place}
         miles={miles}
         isNamed={fields.service_area_address.trim() !== ""}
-        onChange={(place, address) =>
-          onChange({
-            service_area_lat: place?.lat ?? null,
-            service_area_lng: place?.lng ?? null,
-            ...(address && { service_area_address: address }),
-          })
-        }
+        onName={(service_area_address) => onChange({ service_area_address })}
+        onChange={(place) => onChange({ service_area_lat: place?.lat ?? null, service_area_lng: place?.lng ?? null })}
       />
     </>
   );
@@ -67,21 +62,29 @@ interface PositionProps {
   miles: number;
   /** The area has an address. */
   isNamed: boolean;
-  onChange: (place: LatLng | undefined, address?: string) => void;
+  /** The place has an address, which is wanted where the area has none. */
+  onName: (address: string) => void;
+  onChange: (place: LatLng | undefined) => void;
 }
 
-function Position({ place, miles, isNamed, onChange }: PositionProps) {
+function Position({ place, miles, isNamed, onName, onChange }: PositionProps) {
   const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
   const [isOpen, setOpen] = useState(false);
+  // As they are when an answer comes: somebody may have typed meanwhile.
+  const latest = useRef({ isNamed, onName, onChange });
+  useEffect(() => {
+    latest.current = { isNamed, onName, onChange };
+  });
 
   const locate = async () => {
     setProblem(undefined);
     const here = await askWhereIAm({ maximumAge: MAX_AGE_MS });
     if (typeof here === "string") return setProblem(here);
     const place = { lat: blurred(here.lat), lng: blurred(here.lng) };
-    const street = isNamed ? null : await addressAt(placeAt(place), false);
-    onChange(place, street?.text);
+    latest.current.onChange(place);
+    const street = latest.current.isNamed ? null : await addressAt(placeAt(place), false);
+    if (street && !latest.current.isNamed) latest.current.onName(street.text);
   };
 
   return (
