@@ -181,6 +181,8 @@ pub(super) struct Index {
 pub(super) struct KnownStreet {
     /// Words of its name, as indexes.
     pub(super) words: Vec<u32>,
+    /// All words of its name as one, where it has several: 'Park Way' is typed as 'Parkway', too.
+    pub(super) as_one: Option<u32>,
     /// Words of its towns, and of the place that is nearest to it.
     pub(super) town_words: Vec<u32>,
     pub(super) parts: Vec<usize>,
@@ -239,7 +241,8 @@ impl Index {
         for (index, street) in (0..).zip(&streets) {
             let is_light = |it: &u32| words.get(*it as usize).is_none_or(|it| it.is_light);
             let all_light = street.words.iter().all(is_light);
-            for word in street.words.iter().filter(|it| all_light || !is_light(it)) {
+            let telling = street.words.iter().filter(|it| all_light || !is_light(it));
+            for word in telling.chain(&street.as_one) {
                 if let Some(it) = streets_with.get_mut(*word as usize) {
                     it.push(index);
                 }
@@ -386,8 +389,16 @@ fn known_street(
         .iter()
         .flat_map(|it| vocabulary.indexes(texts.get(*it)));
     let town_words = town_words.collect();
+    let name = words(texts.get(first.name));
+    let as_one = name.iter().skip(1).fold(name.first().cloned(), |sum, it| {
+        sum.map(|sum| sum.joined(it))
+    });
+    let as_one = as_one
+        .filter(|_| name.len() > 1)
+        .map(|it| vocabulary.index(it));
     Some(KnownStreet {
-        words: vocabulary.indexes(texts.get(first.name)),
+        words: name.into_iter().map(|it| vocabulary.index(it)).collect(),
+        as_one,
         town_words,
         at,
         nearest_place,

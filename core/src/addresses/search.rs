@@ -231,7 +231,8 @@ impl Query {
     fn fit(&self, street: &KnownStreet, book: &AddressBook, index: &Index) -> Option<Fit> {
         let mut is_typed = vec![false; street.words.len()];
         let mut is_used = vec![false; self.words.len()];
-        let mut cost = self.take_pairs(street, &mut is_typed, &mut is_used);
+        let mut cost = self.take_whole(street, index, &mut is_typed, &mut is_used);
+        cost += self.take_pairs(street, &mut is_typed, &mut is_used);
         cost += self.take_singles(street, index, &mut is_typed, &mut is_used);
         let is_light = |word: u32| index.words.get(word as usize).is_none_or(|it| it.is_light);
         let all_light = street.words.iter().all(|it| is_light(*it));
@@ -257,6 +258,32 @@ impl Query {
         };
         let n_unknown = self.take_rest(&mut fit, street, &is_used, book);
         (n_unknown <= n_named).then_some(fit)
+    }
+
+    /// Takes a typed word for all of the street's, where it is longer than each of them: 'Parkway' for 'Park Way'.
+    fn take_whole(
+        &self,
+        street: &KnownStreet,
+        index: &Index,
+        is_typed: &mut [bool],
+        is_used: &mut [bool],
+    ) -> u32 {
+        let Some(as_one) = street.as_one else {
+            return 0;
+        };
+        let known = |it: &u32| index.words.get(*it as usize).map_or(0, |it| it.plain.len());
+        let longest = street.words.iter().map(known).max().unwrap_or(0);
+        let longer = self.words.iter().enumerate();
+        let longer = longer.filter(|(_, it)| longest < it.plain.len());
+        let fits = longer.map(|(typed, _)| (self.single(typed, as_one), typed));
+        match fits.filter(|it| it.0 != NEVER).min() {
+            Some((cost, typed)) => {
+                is_typed.fill(true);
+                mark(is_used, typed);
+                u32::from(cost)
+            }
+            None => 0,
+        }
     }
 
     /// Takes two typed words for one of the street's where neither is one of it: 'Haupt Straße'.

@@ -106,6 +106,7 @@ fn helsinki() -> AddressBook {
         ("Fredrikinkatu", "00120", "Helsinki", &["12", "14"]),
         ("Töölönkatu", "00260", "Helsinki", &["7"]),
         ("Hauptstraße", "", "", &["3"]),
+        ("Mannerheimin aukio", "", "Helsinki", &["2"]),
     ];
     let mut book = AddressBook::default();
     let places = [(LabelKind::Town, "Helsinki")];
@@ -177,6 +178,7 @@ fn houses_are_found_however_their_address_is_written() {
         ("fredrikink. 14", "Fredrikinkatu 14, 00120 Helsinki"),
         ("toolonkatu 7, helsinki", "Töölönkatu 7, 00260 Helsinki"),
         ("Haupt Strasse 3", "Hauptstraße 3"),
+        ("mannerheiminauk. 2", "Mannerheimin aukio 2, Helsinki"),
         (
             "00100 helsinki mannerheimintie 5",
             "Mannerheimintie 5, 00100 Helsinki",

@@ -104,7 +104,10 @@ impl Truth {
             };
             truth.house(&tags, middle);
             let kind = tags.get("highway").filter(|_| !tags.contains_key("tunnel"));
-            if let Some((kind, name)) = kind.zip(tags.get("name")) {
+            // Of those at the border a single point may be left.
+            if let Some((kind, name)) = kind.zip(tags.get("name"))
+                && line.len() > 1
+            {
                 let name = name.split(';').next().unwrap_or_default().trim().to_owned();
                 if STREETS.contains(&kind.as_str()) {
                     truth.streets.insert(name.clone());
