@@ -35,6 +35,8 @@ pub mod offline_map;
 
 pub mod cartography;
 
+pub mod addresses;
+
 pub mod analytics;
 
 pub mod expenses;

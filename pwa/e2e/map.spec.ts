@@ -135,3 +135,22 @@ test("a place is taken where the map was moved to a door, and not the middle of 
   await use.click();
   await expect(dialog.getByRole("button", { name: "Move on the map" })).toBeVisible();
 });
+
+test("an address is found on the map with no network, and sets the pin", async ({ install, network }) => {
+  const page = await install.start();
+  await signedIn(page, DEMO);
+  await inTime(page, async () => expect(await tilesHere(page)).toBeGreaterThan(0));
+  const { dialog } = await (await ClientsPage.open(page)).newClient();
+  await network.cut();
+  const field = dialog.getByRole("combobox", { name: "Address" });
+  await field.fill("aleksanterinkat");
+  const option = dialog.getByRole("option", { name: /^Aleksanterinkatu/ }).first();
+  await expect(option).toBeVisible();
+  await isAccessible(page, "addresses that are proposed");
+  await page.keyboard.press("ArrowDown");
+  await expect(option).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue(/^Aleksanterinkatu/);
+  await expect(dialog.getByText(/The pin is set in the middle of the street/)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Move on the map" })).toBeVisible();
+});

@@ -149,7 +149,7 @@ pub struct Atlas {
 impl Atlas {
     /// Adds a tile, or another state of it, and returns its id and the names in it, whose widths should be measured.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(TileId, Vec<String>), TileError> {
-        let tile = PreparedTile::of(Tile::decode(bytes)?);
+        let tile = PreparedTile::of(Tile::decode_drawn(bytes)?);
         let (id, names) = (tile.id, tile.names.clone());
         self.tiles.insert(id, tile);
         self.placed.remove(&id);

@@ -1,6 +1,7 @@
 //! Owns the map that the phone carries: tiles with the network that a walker can use and with what a walker's map shows.
 //! The server makes them from OpenStreetMap, the phone draws them and finds its ways on them; both read and write them here.
 
+mod address;
 mod bytes;
 mod coded;
 mod draw;
@@ -14,6 +15,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use address::{AddressOrder, AddressPlace, AddressStreet, Addresses, House};
 pub use bytes::TileError;
 pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};
 pub use network::{Crossing, Edge, Lit, Naming, Network, Node, Sidewalk, Surface, Way, WayKind};

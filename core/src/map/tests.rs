@@ -106,17 +106,59 @@ pub(crate) fn tile() -> impl Strategy<Value = Tile> {
         network(),
         vec(spot, 0..9),
         (vec(area, 0..6), vec(line, 0..6), vec(label, 0..6)),
+        option::of(addresses()),
     )
-        .prop_map(|(names, network, spots, (areas, lines, labels))| Tile {
-            id: ID,
-            names,
-            network,
-            spots,
-            drawing: Drawing {
-                areas,
-                lines,
-                labels,
+        .prop_map(
+            |(names, network, spots, (areas, lines, labels), addresses)| Tile {
+                id: ID,
+                names,
+                network,
+                spots,
+                drawing: Drawing {
+                    areas,
+                    lines,
+                    labels,
+                },
+                addresses,
             },
+        )
+}
+
+fn addresses() -> impl Strategy<Value = Addresses> {
+    let at = || point().prop_map(Addresses::rounded);
+    let house = (any::<u32>(), option::of(0..3_u32), at()).prop_map(|(number, suffix, at)| House {
+        number,
+        suffix,
+        at,
+    });
+    let indices = (0..3_u32, option::of(0..3_u32), option::of(0..3_u32));
+    let street =
+        (indices, at(), vec(house, 0..6)).prop_map(|((name, postcode, town), at, houses)| {
+            AddressStreet {
+                name,
+                postcode,
+                town,
+                at,
+                houses,
+            }
+        });
+    let place = (select(LabelKind::ALL), 0..3_u32, at())
+        .prop_map(|(kind, name, at)| AddressPlace { kind, name, at });
+    let order = any::<[bool; 2]>().prop_map(|[number_first, postcode_last]| AddressOrder {
+        number_first,
+        postcode_last,
+    });
+    (
+        order,
+        vec(".{0,8}", 0..4),
+        vec(street, 0..5),
+        vec(place, 0..4),
+    )
+        .prop_map(|(order, texts, streets, places)| Addresses {
+            order,
+            texts,
+            streets,
+            places,
         })
 }
 
@@ -125,8 +167,12 @@ proptest! {
     fn a_tile_comes_back_as_it_was(tile in tile()) {
         let bytes = tile.encode();
         prop_assert_eq!(Tile::decode(&bytes), Ok(tile.clone()));
-        let without = Tile { drawing: Drawing::default(), ..tile };
-        prop_assert_eq!(Tile::decode_network(&bytes), Ok(without));
+        let drawn = Tile { addresses: None, ..tile.clone() };
+        prop_assert_eq!(Tile::decode_drawn(&bytes), Ok(drawn.clone()));
+        let network = Tile { drawing: Drawing::default(), ..drawn };
+        prop_assert_eq!(Tile::decode_network(&bytes), Ok(network));
+        let addresses = Tile { names: tile.names, addresses: tile.addresses, ..Tile::empty(ID) };
+        prop_assert_eq!(Tile::decode_addresses(&bytes), Ok(addresses));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! The time of the data is not part of a tile: where nothing has changed since an older extract the bytes are the same,
 //! and so no phone gets them again.
 
+use super::address::Addresses;
 use super::bytes::{ByteReader, TileError, put, put_signed, put_text};
 use super::draw::{Area, Drawing, Label, Line};
 use super::network::{Crossing, Edge, Network, Node, Way};
@@ -24,6 +25,7 @@ const NAMES: u8 = 1;
 const NETWORK: u8 = 2;
 const SPOTS: u8 = 3;
 const DRAWING: u8 = 4;
+const ADDRESSES: u8 = 5;
 
 /// No node of a tile has a height.
 const NO_HEIGHTS: u8 = 0;
@@ -45,6 +47,8 @@ pub struct Tile {
     pub spots: Vec<Spot>,
     /// Areas, lines and names that are drawn beside the network.
     pub drawing: Drawing,
+    /// Streets and houses by their addresses; absent where the tile says nothing of them.
+    pub addresses: Option<Addresses>,
 }
 
 impl Tile {
@@ -56,6 +60,7 @@ impl Tile {
             network: Network::default(),
             spots: Vec::new(),
             drawing: Drawing::default(),
+            addresses: None,
         }
     }
 
@@ -65,12 +70,18 @@ impl Tile {
         bytes.push(FORMAT_VERSION);
         put(self.id.x.into(), &mut bytes);
         put(self.id.y.into(), &mut bytes);
-        for (tag, section) in [
+        let addresses = self.addresses.as_ref().map(|it| {
+            let mut section = Vec::new();
+            it.encode(self.id, &mut section);
+            (ADDRESSES, section)
+        });
+        let sections = [
             (NAMES, self.encode_names()),
             (NETWORK, self.encode_network()),
             (SPOTS, self.encode_spots()),
             (DRAWING, self.encode_drawing()),
-        ] {
+        ];
+        for (tag, section) in sections.into_iter().chain(addresses) {
             bytes.push(tag);
             put(section.len() as u64, &mut bytes);
             bytes.extend(section);
@@ -82,15 +93,26 @@ impl Tile {
 
     /// The tile that these bytes are.
     pub fn decode(bytes: &[u8]) -> Result<Self, TileError> {
-        Self::decode_parts(bytes, true)
+        Self::decode_parts(bytes, &[NETWORK, SPOTS, DRAWING, ADDRESSES])
     }
 
-    /// The tile without what is only drawn: all that the router needs.
+    /// The tile without what is only drawn and without addresses: all that the router needs.
     pub fn decode_network(bytes: &[u8]) -> Result<Self, TileError> {
-        Self::decode_parts(bytes, false)
+        Self::decode_parts(bytes, &[NETWORK, SPOTS])
     }
 
-    fn decode_parts(bytes: &[u8], with_drawing: bool) -> Result<Self, TileError> {
+    /// The tile without addresses: all that is drawn.
+    pub fn decode_drawn(bytes: &[u8]) -> Result<Self, TileError> {
+        Self::decode_parts(bytes, &[NETWORK, SPOTS, DRAWING])
+    }
+
+    /// The tile with names and addresses alone.
+    pub fn decode_addresses(bytes: &[u8]) -> Result<Self, TileError> {
+        Self::decode_parts(bytes, &[ADDRESSES])
+    }
+
+    /// The tile with its names and these sections.
+    fn decode_parts(bytes: &[u8], wanted: &[u8]) -> Result<Self, TileError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(TileError::NotATile)?;
         if rest.first() != Some(&FORMAT_VERSION) {
             return Err(TileError::Newer);
@@ -117,9 +139,11 @@ impl Tile {
                         .map(|_| section.text())
                         .collect::<Result<_, _>>()?;
                 }
+                _ if !wanted.contains(&tag) => {}
                 NETWORK => tile.network = decode_network(&mut section, id)?,
                 SPOTS => tile.spots = decode_spots(&mut section, id)?,
-                DRAWING if with_drawing => tile.drawing = decode_drawing(&mut section, id)?,
+                DRAWING => tile.drawing = decode_drawing(&mut section, id)?,
+                ADDRESSES => tile.addresses = Some(Addresses::decode(&mut section, id)?),
                 _ => {}
             }
         }

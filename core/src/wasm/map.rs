@@ -1,11 +1,13 @@
 //! Binds the map for its workers: tiles as bytes in; routes, pictures and words out.
 
+use js_sys::Uint8Array;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::convert::{list_of, moment};
 use super::json::{Answer, Json, answer, list_to_js, to_js};
+use crate::addresses::{AddressBook, FoundAddress, nearest_address, tiles_near};
 use crate::cartography::{Atlas, LineClass, Mark, Sheet, SheetId};
 use crate::map::{AreaKind, Tile, TileId};
 use crate::offline_map::{
@@ -260,5 +262,73 @@ impl MapSheet {
     /// Names and signs.
     pub fn marks(&self) -> Result<Json<[Mark]>, JsError> {
         list_to_js(&self.0.marks)
+    }
+}
+
+/// The tiles that are searched for addresses, of those that are on the phone: the nearest to a place.
+#[wasm_bindgen(js_name = addressTiles)]
+pub fn address_tiles(
+    tiles: Vec<Ts<TileId>>,
+    near: Option<Ts<Place>>,
+) -> Result<Json<[TileId]>, JsError> {
+    list_to_js(&AddressBook::tiles_around(
+        list_of(&tiles)?,
+        place_of(near)?,
+    ))
+}
+
+/// The tiles in which the address of a place can lie.
+#[wasm_bindgen(js_name = tilesNear)]
+pub fn tiles_near_place(place: Ts<Place>) -> Result<Json<[TileId]>, JsError> {
+    list_to_js(&tiles_near(place.to_rust()?))
+}
+
+/// The address of a place, from the bytes of the tiles near to it; without its number if that is not wanted.
+#[wasm_bindgen(js_name = nearestAddress)]
+pub fn nearest_address_of(
+    tiles: Vec<Uint8Array>,
+    place: Ts<Place>,
+    with_number: bool,
+) -> Result<Option<Json<FoundAddress>>, JsError> {
+    // A damaged tile is like one that is not here.
+    let tiles = tiles
+        .iter()
+        .filter_map(|it| Tile::decode(&it.to_vec()).ok());
+    let tiles: Vec<Tile> = tiles.collect();
+    let found = nearest_address(&tiles, place.to_rust()?, with_number);
+    found.as_ref().map(to_js).transpose()
+}
+
+fn place_of(place: Option<Ts<Place>>) -> Result<Option<Place>, JsError> {
+    Ok(place.map(|it| it.to_rust()).transpose()?)
+}
+
+/// Finds addresses on the tiles that were added.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct AddressFinder(AddressBook);
+
+/// Tiles first, then searches.
+#[wasm_bindgen]
+impl AddressFinder {
+    /// Without a tile.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tile; throws where the bytes are none.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), JsError> {
+        self.0.add(&Tile::decode_addresses(bytes)?);
+        Ok(())
+    }
+
+    /// Up to six addresses that fit what was typed, the best first.
+    pub fn find(
+        &mut self,
+        typed: &str,
+        near: Option<Ts<Place>>,
+    ) -> Result<Json<[FoundAddress]>, JsError> {
+        list_to_js(&self.0.find(typed, place_of(near)?))
     }
 }

@@ -1,6 +1,7 @@
 /** Owns what a screen asks of the map's workers and what it hears from them: plain values, one message each. */
 import type {
   BlankGround,
+  FoundAddress,
   GeneratedRoute,
   MapPlaces,
   MapStatus,
@@ -58,6 +59,10 @@ export interface Calls {
   /** Why no map is drawn at a place; nothing where one is. */
   ground: (places: MapPlaces, place: Place, use: MapUse) => BlankGround | null;
   draw: (sheet: SheetRequest) => ImageBitmap | null;
+  /** Addresses that fit what was typed, on the tiles that are here; for an empty text it only gets ready. */
+  findAddresses: (typed: string, near: Place | null) => FoundAddress[];
+  /** The address of a place on the tiles that are here; `withNumber`: that of a house, else of a street. */
+  addressAt: (place: Place, withNumber: boolean) => FoundAddress | null;
 }
 
 export type CallName = keyof Calls;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
+use walkies_core::addresses::AddressBook;
 use walkies_core::map::{Drawing, Tile};
 use walkies_server::app::settings::Settings;
 use walkies_server::app::state::AppState;
@@ -38,13 +39,21 @@ pub struct Import {
     pub spots_bytes: u64,
     /// Bytes that all that is only drawn adds.
     pub drawing_bytes: u64,
+    /// Bytes that addresses add, with the names that only they use.
+    pub addresses_bytes: u64,
+    /// Milliseconds until 95 of 100 searches for an address had their answer, on all tiles.
+    pub address_ms: f64,
 }
+
+/// Addresses that are searched, evenly among those of the area.
+const SEARCHES: usize = 200;
 
 /// Imports an extract, writes its tiles into `to/tiles` and what it took into `to/import.json`.
 pub fn run(extract: &Path, to: &Path) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new()?;
     let data = tempfile::tempdir_in(to)?;
     let (mut facts, tiles) = runtime.block_on(imported(extract, data.path()))?;
+    facts.address_ms = address_ms(&tiles);
     let folder = to.join("tiles");
     fs::create_dir_all(&folder)?;
     for tile in &tiles {
@@ -83,6 +92,8 @@ async fn imported(extract: &Path, data: &Path) -> Result<(Import, Vec<Tile>)> {
         names_bytes: 0,
         spots_bytes: 0,
         drawing_bytes: 0,
+        addresses_bytes: 0,
+        address_ms: 0.0,
     };
     let mut tx = app.db.read().await?;
     let mut ids = db::tiles_of_map_area(&mut tx, area.id).await?;
@@ -101,6 +112,17 @@ async fn imported(extract: &Path, data: &Path) -> Result<(Import, Vec<Tile>)> {
 fn weigh(tile: &Tile, facts: &mut Import) -> Result<()> {
     let size = |tile: &Tile| anyhow::Ok(compress(&tile.encode())?.len() as u64);
     let mut tile = tile.clone();
+    let with_addresses = size(&tile)?;
+    tile.addresses = None;
+    let labels = tile.drawing.labels.iter().map(|it| it.name);
+    let edges = tile.network.edges.iter().filter_map(|it| it.name);
+    let spots = tile.spots.iter().filter_map(|it| it.name);
+    let used: Vec<u32> = labels.chain(edges).chain(spots).collect();
+    for (index, name) in (0..).zip(&mut tile.names) {
+        if !used.contains(&index) {
+            name.clear();
+        }
+    }
     let whole = size(&tile)?;
     tile.drawing = Drawing::default();
     // Names of what is only drawn weigh as a part of it.
@@ -128,6 +150,39 @@ fn weigh(tile: &Tile, facts: &mut Import) -> Result<()> {
     facts.network_bytes += network;
     facts.names_bytes += unspotted.saturating_sub(network);
     facts.spots_bytes += undrawn.saturating_sub(unspotted);
+    facts.addresses_bytes += with_addresses.saturating_sub(whole);
     facts.drawing_bytes += whole.saturating_sub(undrawn);
     Ok(())
+}
+
+/// Searches addresses of the area as somebody types them, once the tiles are read.
+fn address_ms(tiles: &[Tile]) -> f64 {
+    let mut book = AddressBook::default();
+    let mut typed = Vec::new();
+    for tile in tiles {
+        book.add(tile);
+        for street in tile.addresses.iter().flat_map(|it| &it.streets) {
+            let name = &tile.names[street.name as usize];
+            typed.extend(
+                street
+                    .houses
+                    .iter()
+                    .map(|it| format!("{} {name}", it.number)),
+            );
+        }
+    }
+    // Makes the index.
+    book.find("", None);
+    let step = typed.len().div_ceil(SEARCHES).max(1);
+    let mut times: Vec<f64> = typed
+        .iter()
+        .step_by(step)
+        .map(|it| {
+            let clock = Instant::now();
+            std::hint::black_box(book.find(it, None));
+            clock.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() * 95 / 100).copied().unwrap_or(0.0)
 }

@@ -600,15 +600,15 @@ impl Document<'_> {
 
     fn areas(&self) -> String {
         let mut text = "## Areas, import and size\n\n\
-            | area | | km2 | edges per km2 | extract MB | import s | import peak MB | tiles | network KiB/km2 | names | things | drawing | network B/edge | load ms | native peak MB |\n\
-            |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+            | area | | km2 | edges per km2 | extract MB | import s | import peak MB | tiles | network KiB/km2 | names | things | drawing | addresses | address search p95 ms | network B/edge | load ms | native peak MB |\n\
+            |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
             .to_owned();
         for area in self.areas {
             let import = &area.import;
             let density = |bytes: u64| number(bytes as f64 / 1024.0 / area.km2);
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | +{} | +{} | +{} | {} | {} | {} |",
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | +{} | +{} | +{} | +{} | {} | {} | {} | {} |",
                 area.name,
                 if area.is_town() { "town" } else { "sparse" },
                 number(area.km2),
@@ -621,6 +621,8 @@ impl Document<'_> {
                 density(import.names_bytes),
                 density(import.spots_bytes),
                 density(import.drawing_bytes),
+                density(import.addresses_bytes),
+                number(import.address_ms),
                 number(import.network_bytes as f64 / import.n_edges as f64),
                 number(area.native.load_ms),
                 number(area.native.peak_mb),

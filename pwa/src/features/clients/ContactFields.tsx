@@ -1,8 +1,9 @@
 /** Owns the fields that say who a client is, where they live, and how to get in. */
+import { AddressField } from "../../parts/address/AddressField";
 import { TextArea, TextField } from "../../ui";
 import { Readers, ReadersKey } from "../../ui/Readers";
 import type { ClientForm } from "./form";
-import { HomePosition } from "./HomePosition";
+import { doorAt, HomePosition } from "./HomePosition";
 
 interface ContactFieldsProps {
   client: ClientForm["client"];
@@ -48,13 +49,14 @@ function Fields({ client, onChange }: ContactFieldsProps) {
         onChange={(email) => onChange({ email })}
         autoComplete="off"
       />
-      <TextField
+      <AddressField
         name="address"
         label="Address"
         optional
         value={client.address}
         onChange={(address) => onChange({ address })}
-        autoComplete="off"
+        place={client.lat === null || client.lng === null ? undefined : { lat: client.lat, lng: client.lng }}
+        onChoose={(address, place) => onChange({ address, ...doorAt(place) })}
         className="md:col-span-2"
       />
       <HomePosition lat={client.lat} lng={client.lng} address={client.address} onChange={onChange} />

@@ -1,22 +1,19 @@
 /** Owns where a client's home is on the map: routes begin there, and the map on this phone reaches there. */
-import { MapPin, X } from "lucide-react";
-import { useState } from "react";
+import { LocateFixed, MapPin, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
 import { PlaceMap } from "../../map";
-import { Button, Dialog, DialogActions, IconButton } from "../../ui";
-
-interface LatLng {
-  lat: number;
-  lng: number;
-}
+import { addressAt, type FoundAddress } from "../../map/addresses";
+import { askWhereIAm, type LatLng, placeAt } from "../../parts/address/whereIAm";
+import { Button, Dialog, DialogActions, IconButton, useBusy } from "../../ui";
 
 interface HomePositionProps {
   lat: number | null;
   lng: number | null;
   /** The address as it stands in the form. */
   address: string;
-  onChange: (position: { lat: number | null; lng: number | null }) => void;
+  onChange: (changes: { lat?: number | null; lng?: number | null; address?: string }) => void;
 }
 
 /** About a meter: a front door, and no more digits than that. */
@@ -27,6 +24,9 @@ const SHOWN_DIGITS = 4;
 
 const rounded = (degrees: number): number => Math.round(degrees * STEPS_IN_A_DEGREE) / STEPS_IN_A_DEGREE;
 
+/** The position of a door at a place, as it is saved. */
+export const doorAt = ({ lat, lng }: LatLng): LatLng => ({ lat: rounded(lat), lng: rounded(lng) });
+
 const inWords = ({ lat, lng }: LatLng): string => `${lat.toFixed(SHOWN_DIGITS)}, ${lng.toFixed(SHOWN_DIGITS)}`;
 
 const isElsewhere = (one: LatLng, other: LatLng): boolean =>
@@ -34,6 +34,7 @@ const isElsewhere = (one: LatLng, other: LatLng): boolean =>
 
 export function HomePosition({ lat, lng, address, onChange }: HomePositionProps) {
   const [open, setOpen] = useState(false);
+  const [said, setSaid] = useState<Said>();
   const position = lat === null || lng === null ? undefined : { lat, lng };
   const near = useReplica((phone): LatLng | undefined => {
     const sitter = phone.sitter();
@@ -43,6 +44,8 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
       : { lat: service_area_lat, lng: service_area_lng };
   });
   const begin = position ?? near;
+  // Where the pin is: said only until it is moved.
+  const isSaid = said && (!said.pin || (position && !isElsewhere(said.pin, position)));
   return (
     <div className="grid gap-1 md:col-span-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -54,6 +57,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
         >
           {position ? "Move on the map" : "Set on the map"}
         </Button>
+        <UseWhereIAm address={address} onChange={onChange} onSay={setSaid} />
         {position && (
           <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
             {inWords(position)}
@@ -63,6 +67,9 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
           </p>
         )}
       </div>
+      <p role="status" className={said?.pin ? "text-14 text-ink-2" : "text-14 font-medium text-danger"}>
+        {isSaid && said.text}
+      </p>
       <p className="text-14 text-ink-2 text-pretty">
         {begin
           ? deviceText(
@@ -77,8 +84,8 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
             isKnown={position !== undefined}
             address={address}
             onCancel={() => setOpen(false)}
-            onChoose={({ lat, lng }) => {
-              onChange({ lat: rounded(lat), lng: rounded(lng) });
+            onChoose={(place) => {
+              onChange(doorAt(place));
               setOpen(false);
             }}
           />
@@ -86,6 +93,55 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
       )}
     </div>
   );
+}
+
+interface Said {
+  text: string;
+  /** The place of the pin; absent where it could not be set. */
+  pin?: LatLng;
+}
+
+interface UseWhereIAmProps extends Pick<HomePositionProps, "address" | "onChange"> {
+  onSay: (said: Said | undefined) => void;
+}
+
+/** Sets the pin where the phone is, and fills in the address of the map on this phone where none was typed. */
+function UseWhereIAm({ address, onChange, onSay }: UseWhereIAmProps) {
+  const { busy, run } = useBusy();
+  // As they are when an answer comes: somebody may have typed meanwhile.
+  const latest = useRef({ address, onChange });
+  useEffect(() => {
+    latest.current = { address, onChange };
+  });
+  const locate = async () => {
+    onSay(undefined);
+    const here = await askWhereIAm({ enableHighAccuracy: true, maximumAge: MAX_AGE_MS });
+    if (typeof here === "string") return onSay({ text: here });
+    latest.current.onChange(doorAt(here));
+    const found = await addressAt(placeAt(here), true);
+    const isFilled = latest.current.address.trim() !== "";
+    if (found && !isFilled) latest.current.onChange({ address: found.text });
+    onSay({ text: `The pin is set where you are. ${aboutAddress(found, isFilled)}`, pin: here });
+  };
+  return (
+    <Button
+      kind="quiet"
+      busy={busy}
+      icon={<LocateFixed aria-hidden className="size-5" />}
+      onClick={() => void run(locate)}
+    >
+      Use where I am
+    </Button>
+  );
+}
+
+/** A door is reached in less. */
+const MAX_AGE_MS = 10_000;
+
+/** The address that the map has for the place, for the person. */
+function aboutAddress(found: FoundAddress | null, isFilled: boolean): string {
+  if (!found) return "The map on this phone has no address here.";
+  return isFilled ? `The map says: ${found.text}.` : `${found.note}. Check the address.`;
 }
 
 interface PlaceChoiceProps {

@@ -1,8 +1,11 @@
 /** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
 import { LocateFixed, MapPin, MapPinned, X } from "lucide-react";
-import { useState } from "react";
-import { locationTexts, radiusIn, radiusToMiles } from "../../core";
-import { Button, IconButton, NumberField, TextField, useBusy } from "../../ui";
+import { useEffect, useRef, useState } from "react";
+import { radiusIn, radiusToMiles } from "../../core";
+import { addressAt } from "../../map/addresses";
+import { AddressField } from "../../parts/address/AddressField";
+import { askWhereIAm, placeAt } from "../../parts/address/whereIAm";
+import { Button, IconButton, NumberField, useBusy } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
 import { AreaDialog, type LatLng } from "./AreaDialog";
 import type { ProfileFields } from "./profile";
@@ -14,10 +17,12 @@ interface AreaFieldsProps {
 
 export function AreaFields({ fields, onChange }: AreaFieldsProps) {
   const { units, service_area_radius_miles: miles, service_area_lat: lat, service_area_lng: lng } = fields;
+  const place = lat === null || lng === null ? undefined : { lat, lng };
   return (
     <>
       <div className="grid items-start gap-4 md:grid-cols-[1fr_9rem]">
-        <TextField
+        <AddressField
+          isArea
           name="service_area_address"
           label="Service area"
           placeholder="Park Slope, Brooklyn"
@@ -25,6 +30,10 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
           hint={<ReaderHint reader="sitter">The middle of where you work: a neighborhood or an address.</ReaderHint>}
           value={fields.service_area_address}
           onChange={(service_area_address) => onChange({ service_area_address })}
+          place={place}
+          onChoose={(service_area_address, { lat, lng }) =>
+            onChange({ service_area_address, service_area_lat: blurred(lat), service_area_lng: blurred(lng) })
+          }
         />
         <NumberField
           name="service_area_radius_miles"
@@ -38,8 +47,10 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
         />
       </div>
       <Position
-        place={lat === null || lng === null ? undefined : { lat, lng }}
+        place={place}
         miles={miles}
+        isNamed={fields.service_area_address.trim() !== ""}
+        onName={(service_area_address) => onChange({ service_area_address })}
         onChange={(place) => onChange({ service_area_lat: place?.lat ?? null, service_area_lng: place?.lng ?? null })}
       />
     </>
@@ -49,19 +60,31 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
 interface PositionProps {
   place: LatLng | undefined;
   miles: number;
+  /** The area has an address. */
+  isNamed: boolean;
+  /** The place has an address, which is wanted where the area has none. */
+  onName: (address: string) => void;
   onChange: (place: LatLng | undefined) => void;
 }
 
-function Position({ place, miles, onChange }: PositionProps) {
+function Position({ place, miles, isNamed, onName, onChange }: PositionProps) {
   const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
   const [isOpen, setOpen] = useState(false);
+  // As they are when an answer comes: somebody may have typed meanwhile.
+  const latest = useRef({ isNamed, onName, onChange });
+  useEffect(() => {
+    latest.current = { isNamed, onName, onChange };
+  });
 
   const locate = async () => {
     setProblem(undefined);
-    const found = await position();
-    if (typeof found === "string") setProblem(found);
-    else onChange(found);
+    const here = await askWhereIAm({ maximumAge: MAX_AGE_MS });
+    if (typeof here === "string") return setProblem(here);
+    const place = { lat: blurred(here.lat), lng: blurred(here.lng) };
+    latest.current.onChange(place);
+    const street = latest.current.isNamed ? null : await addressAt(placeAt(place), false);
+    if (street && !latest.current.isNamed) latest.current.onName(street.text);
   };
 
   return (
@@ -115,16 +138,3 @@ const blurred = (degrees: number): number => Math.round(degrees * 10 ** DIGITS) 
 
 /** Nobody is in another area a minute later. */
 const MAX_AGE_MS = 60_000;
-
-/** Asks the phone for its position, blurred; resolves with the reason where that is not known. */
-function position(): Promise<LatLng | string> {
-  const { location_denied, location_failed, location_unsupported, location_timeout_ms } = locationTexts();
-  if (!("geolocation" in navigator)) return Promise.resolve(location_unsupported);
-  return new Promise((resolve) => {
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: blurred(coords.latitude), lng: blurred(coords.longitude) }),
-      ({ code }) => resolve(code === GeolocationPositionError.PERMISSION_DENIED ? location_denied : location_failed),
-      { timeout: location_timeout_ms, maximumAge: MAX_AGE_MS },
-    );
-  });
-}

@@ -4,6 +4,7 @@
  */
 import { loadMapCore, noMapText, searchTexts, tilesAlong, tilesForRoute } from "../../core/map";
 import type { CallName, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "../calls";
+import { AddressSearch } from "./addressSearch";
 import { Drawer } from "./drawer";
 import { Finder } from "./finder";
 import { Keeper, tabs } from "./keeper";
@@ -15,6 +16,7 @@ const store = new TileStore();
 const keeper = new Keeper(store, (status) => reply({ status }));
 const finder = new Finder(store);
 const drawer = new Drawer(store, () => keeper.inventory());
+const addresses = new AddressSearch(store, () => keeper.inventory());
 tabs.onmessage = () => void keeper.reload();
 
 type Answers = {
@@ -40,6 +42,8 @@ const answers: Answers = {
   way: (_, from, to) => finder.way(from, to),
   ground: (_, places, place, use) => keeper.ground(places, place, use),
   draw: (_, sheet) => drawer.draw(sheet),
+  findAddresses: (_, typed, near) => addresses.find(typed, near),
+  addressAt: (_, place, withNumber) => addresses.at(place, withNumber),
 };
 
 /** Sheets wait here for their turn, one after the other, so that those that were scrolled away are not drawn at all. */

@@ -8,7 +8,9 @@ use walkies_core::map::{
     WayKind,
 };
 
+use super::address::addresses;
 use super::context::Context;
+use super::country::Countries;
 use super::deck::Deck;
 use super::drawing::picture;
 use super::elevation::Elevation;
@@ -22,14 +24,20 @@ const HEIGHT_SAMPLE_M: f64 = 30.0;
 /// Changes of the height below this many meters are noise (SRTM's relative error is some 5 m).
 const NOISE_M: f64 = 6.0;
 
-/// Builds a tile.
-pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>) -> Tile {
+/// Builds a tile; `None` where there is nothing in it.
+pub fn build(
+    id: TileId,
+    pieces: &[Piece],
+    countries: &Countries,
+    mut elevation: Option<&mut Elevation>,
+) -> Option<Tile> {
     let corner = id.corner();
     let half = 1 << (TILE_BITS - 1);
-    let ground = Ground::at(Point {
+    let middle = Point {
         x: corner.x + half,
         y: corner.y + half,
-    });
+    };
+    let ground = Ground::at(middle);
     let streets: Vec<_> = pieces
         .iter()
         .filter_map(|it| {
@@ -42,6 +50,7 @@ pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>
         .collect();
     let mesh = mesh(id, &streets, &ground);
     let picture = picture(id, pieces, &ground);
+    let addresses = addresses(id, pieces, &ground, countries.address_order(middle));
     let context = Context::new(id, pieces, ground);
 
     let edges: Vec<Drafted> = mesh
@@ -71,6 +80,7 @@ pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>
         .labels
         .iter()
         .for_each(|(_, _, name)| names.count(Some(name)));
+    addresses.names().for_each(|it| names.count(Some(it)));
     let (names, name_of) = names.finish();
     let name_of = |name: Option<&str>| name.and_then(|it| name_of.get(it).copied());
     let vertices = streets.iter().flat_map(|it| &it.course);
@@ -93,7 +103,7 @@ pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>
             name: name_of(Some(name))?,
         })
     });
-    Tile {
+    let tile = Tile {
         id,
         names,
         network,
@@ -103,7 +113,16 @@ pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>
             lines: picture.lines,
             labels: labels.collect(),
         },
+        addresses: None,
+    };
+    if tile == Tile::empty(id) && addresses.is_empty() {
+        return None;
     }
+    let addresses = addresses.finish(|it| name_of(Some(it)));
+    Some(Tile {
+        addresses: Some(addresses),
+        ..tile
+    })
 }
 
 /// An edge with what is around it.

@@ -2,7 +2,7 @@
 
 use country_boundaries::{BOUNDARIES_ODBL_60X30, CountryBoundaries, LatLon};
 use thiserror::Error;
-use walkies_core::map::Point;
+use walkies_core::map::{AddressOrder, Point};
 
 /// Default access for walkers on kinds of roads whose tags say nothing of access.
 ///
@@ -58,19 +58,38 @@ impl Countries {
 
     /// Returns the customs of the country at a place.
     pub fn customs(&self, at: Point) -> Customs {
+        self.country(at).map_or(Customs::WORLD, Customs::of)
+    }
+
+    /// Returns the order in which people write an address at a place.
+    pub fn address_order(&self, at: Point) -> AddressOrder {
+        self.country(at)
+            .map_or_else(AddressOrder::default, address_order)
+    }
+
+    /// The code of the country at a place.
+    fn country(&self, at: Point) -> Option<&str> {
         let place = at.place();
-        let Ok(place) = LatLon::new(
+        let place = LatLon::new(
             f64::from(place.lat_e7) * 1e-7,
             f64::from(place.lon_e7) * 1e-7,
-        ) else {
-            return Customs::WORLD;
-        };
+        );
         // Parts of countries are listed before them, as in 'US-TX' and 'US'.
-        let countries = self.0.ids(place);
-        countries
-            .iter()
-            .find(|it| it.len() == 2)
-            .map_or(Customs::WORLD, |it| Customs::of(it))
+        let countries = self.0.ids(place.ok()?);
+        countries.into_iter().find(|it| it.len() == 2)
+    }
+}
+
+/// The order of an address in a country, by its code of ISO 3166-1; as in the Universal Postal Union's 'Postal addressing
+/// systems'. Countries that are not listed write the number behind the street and the postcode before the town.
+fn address_order(country: &str) -> AddressOrder {
+    let postcode_last = matches!(
+        country,
+        "US" | "CA" | "GB" | "IE" | "AU" | "NZ" | "IN" | "SG" | "ZA" | "PR"
+    );
+    AddressOrder {
+        number_first: postcode_last || matches!(country, "FR" | "MC" | "LU" | "MA" | "TN"),
+        postcode_last,
     }
 }
 
@@ -89,5 +108,20 @@ mod tests {
         assert_eq!(customs(33.0, -97.0), Customs::of("US"));
         assert_eq!(customs(46.95, 7.44), Customs::of("CH"));
         assert_eq!(customs(-40.0, -120.0), Customs::WORLD);
+    }
+
+    #[test]
+    fn addresses_are_written_as_in_their_country() {
+        let countries = Countries::load().unwrap();
+        let order =
+            |lat, lon| countries.address_order(Point::at(Place::from_degrees(lat, lon).unwrap()));
+        assert_eq!(order(60.17, 24.94), AddressOrder::default());
+        let american = AddressOrder {
+            number_first: true,
+            postcode_last: true,
+        };
+        assert_eq!(order(33.0, -97.0), american);
+        assert!(!order(48.85, 2.35).postcode_last);
+        assert!(order(48.85, 2.35).number_first);
     }
 }

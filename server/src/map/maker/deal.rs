@@ -7,6 +7,7 @@ use std::path::Path;
 
 use walkies_core::map::{LabelKind, Point, SpotKind, TILE_BITS, TileId};
 
+use super::address::Whereabouts;
 use super::frame::Frame;
 use super::piece::{Patch, Piece, Strand, Street};
 use super::shape::rings_within;
@@ -121,6 +122,29 @@ impl Dealer {
         let piece = Piece::Spot(kind, at, name);
         for tile in (Frame { from: at, to: at }).tiles(MARGIN) {
             self.deal(tile, &piece)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a house to the tiles that it is near: rows of neighbors may end at it.
+    pub fn house(&mut self, numbers: String, whereabouts: Whereabouts, at: Point) -> Result<()> {
+        let piece = Piece::House(numbers, whereabouts, at);
+        for tile in (Frame { from: at, to: at }).tiles(MARGIN) {
+            self.deal(tile, &piece)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a row of houses to the tiles that it touches or passes by.
+    pub fn house_row(
+        &mut self,
+        step: u32,
+        whereabouts: &Whereabouts,
+        line: &[Point],
+    ) -> Result<()> {
+        for (tile, points) in parts(line, MARGIN, |it| *it) {
+            let row = Piece::HouseRow(step, whereabouts.clone(), points.to_vec());
+            self.deal(tile, &row)?;
         }
         Ok(())
     }

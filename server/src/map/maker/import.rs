@@ -6,6 +6,7 @@ use walkies_core::map::Tile;
 
 use super::blocks;
 use super::build::build;
+use super::country::Countries;
 use super::elevation::Elevation;
 use super::outcome::{ImportError, Phase, Progress, Summary};
 use super::reading::Reading;
@@ -59,15 +60,14 @@ pub fn import(
         });
     }
     let mut elevation = options.elevation.as_deref().map(Elevation::new);
+    let countries = Countries::load()?;
     while let Some((id, pieces)) = hands.next()? {
         progress(Progress {
             phase: Phase::Building,
             share: hands.share(),
         });
-        let tile = build(id, &pieces, elevation.as_mut());
-        if tile == Tile::empty(id) {
-            continue;
-        }
+        let tile = build(id, &pieces, &countries, elevation.as_mut());
+        let Some(tile) = tile else { continue };
         summary.n_tiles += 1;
         summary.n_edges += tile.network.edges.len() as u64;
         sink(tile).map_err(ImportError::Sink)?;

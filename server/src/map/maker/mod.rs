@@ -8,8 +8,9 @@
 //! last of all what needs to know the others: tunnels of several ways (`tunnel`), what carries bridges (`ground_graph`), and the
 //! sea beside its coast (`sea`).
 //! Then one tile after the other is built from what it was dealt (`build`): its network, what is around the edges (`context`),
-//! and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
+//! its addresses (`address`), and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
 
+mod address;
 mod blocks;
 mod build;
 mod context;
@@ -41,6 +42,8 @@ mod tunnel;
 
 #[cfg(test)]
 mod extract;
+#[cfg(test)]
+mod found_addresses;
 #[cfg(test)]
 mod tests;
 

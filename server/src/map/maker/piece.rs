@@ -7,6 +7,7 @@ use walkies_core::map::{
     WayKind,
 };
 
+use super::address::Whereabouts;
 use super::deck::Deck;
 use super::features::Land;
 use super::locate::Vertex;
@@ -17,6 +18,8 @@ const AREA: u8 = 1;
 const LINE: u8 = 2;
 const LABEL: u8 = 3;
 const SPOT: u8 = 4;
+const HOUSE: u8 = 5;
+const HOUSE_ROW: u8 = 6;
 
 /// In place of a kind where there is none.
 const NO_KIND: u8 = 255;
@@ -34,6 +37,10 @@ pub enum Piece {
     Label(LabelKind, Point, String),
     /// A single thing in the tile or its margin.
     Spot(SpotKind, Point, Option<String>),
+    /// A house in the tile or its margin: its numbers as they are tagged, the rest of its address, and its point.
+    House(String, Whereabouts, Point),
+    /// A row of houses: the step between their numbers, what they share, and the line along which they stand.
+    HouseRow(u32, Whereabouts, Vec<Point>),
 }
 
 /// A piece of an area.
@@ -114,6 +121,18 @@ impl Piece {
                 put_points(&[*at], to);
                 put_text(name.as_deref().unwrap_or_default(), to);
             }
+            Self::House(numbers, whereabouts, at) => {
+                to.push(HOUSE);
+                put_text(numbers, to);
+                put_whereabouts(whereabouts, to);
+                put_points(&[*at], to);
+            }
+            Self::HouseRow(step, whereabouts, points) => {
+                to.push(HOUSE_ROW);
+                put(u64::from(*step), to);
+                put_whereabouts(whereabouts, to);
+                put_points(points, to);
+            }
         }
     }
 
@@ -177,9 +196,33 @@ impl Piece {
                     optional(reader.text()?),
                 ))
             }
+            HOUSE => Ok(Self::House(
+                reader.text()?.to_owned(),
+                read_whereabouts(&mut reader)?,
+                read_point(&mut reader)?,
+            )),
+            HOUSE_ROW => Ok(Self::HouseRow(
+                reader.small()?,
+                read_whereabouts(&mut reader)?,
+                reader.points()?,
+            )),
             _ => Err(broken()),
         }
     }
+}
+
+fn put_whereabouts(it: &Whereabouts, to: &mut Vec<u8>) {
+    for text in [&it.street, &it.postcode, &it.town] {
+        put_text(text, to);
+    }
+}
+
+fn read_whereabouts(reader: &mut Reader) -> Result<Whereabouts> {
+    Ok(Whereabouts {
+        street: reader.text()?.to_owned(),
+        postcode: reader.text()?.to_owned(),
+        town: reader.text()?.to_owned(),
+    })
 }
 
 fn read_point(reader: &mut Reader) -> Result<Point> {

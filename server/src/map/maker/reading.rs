@@ -14,7 +14,7 @@ use super::osm::{self, Tags};
 use super::outcome::{ImportError, Summary};
 use super::record::{Reader, broken, put};
 use super::spool::Sorter;
-use super::{features, rules};
+use super::{address, features, rules};
 
 /// Keys of relations that do not say what an area is.
 const SAYS_NOTHING: &[&str] = &["type", "name", "source", "note", "created_by", "fixme"];
@@ -172,6 +172,9 @@ impl Reading {
         if let Some((kind, name)) = features::node_label(tags).zip(tags.name()) {
             self.dealer.label(kind, at, &name)?;
         }
+        if let Some((numbers, whereabouts)) = address::house(tags) {
+            self.dealer.house(numbers, whereabouts, at)?;
+        }
         Ok(())
     }
 
@@ -191,7 +194,8 @@ impl Reading {
             .copied()
             .collect();
         let walks = rules::may_matter(tags);
-        let wanted = walks || !members.is_empty() || features::matters(tags);
+        let wanted =
+            walks || !members.is_empty() || features::matters(tags) || address::matters(tags);
         if !wanted || refs.len() < 2 {
             return Ok(());
         }
@@ -274,5 +278,7 @@ impl<'a> WantedWay<'a> {
 }
 
 fn is_wanted_key(key: &str) -> bool {
-    rules::KEYS.contains(&key) || features::KEYS.contains(&key)
+    [rules::KEYS, features::KEYS, address::KEYS]
+        .iter()
+        .any(|it| it.contains(&key))
 }

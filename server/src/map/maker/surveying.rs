@@ -4,6 +4,7 @@ use std::path::Path;
 
 use walkies_core::map::{AreaKind, Crossing, Ground, Point, Way};
 
+use super::address;
 use super::country::Countries;
 use super::deal::{Dealer, Hands};
 use super::features::{self, Land};
@@ -110,6 +111,7 @@ impl Surveyor<'_> {
             }
         }
         let is_whole = course.missing == 0 && course.pieces.len() == 1;
+        self.addresses(tags, &course, way.is_ring && is_whole)?;
         if way.is_ring
             && !tags.is("area", "no")
             && let Some(land) = features::land(tags)
@@ -142,6 +144,26 @@ impl Surveyor<'_> {
                 Ok(())
             }
             _ => self.path(tags, look, course),
+        }
+    }
+
+    /// Deals what a way says of houses; a ring's is in its middle.
+    fn addresses(&mut self, tags: &Tags, course: &Course, is_ring: bool) -> std::io::Result<()> {
+        if let Some((step, whereabouts)) = address::row(tags) {
+            for piece in &course.pieces {
+                let line = points(piece);
+                self.dealer.house_row(step, &whereabouts, &line)?;
+            }
+        }
+        let Some((numbers, whereabouts)) = address::house(tags) else {
+            return Ok(());
+        };
+        let ring = course.pieces.first().filter(|_| is_ring);
+        let inside = ring.and_then(|it| middle(&[points(it)]));
+        let at = inside.or_else(|| middle_vertex(course).map(|it| it.at));
+        match at {
+            Some(at) => self.dealer.house(numbers, whereabouts, at),
+            None => Ok(()),
         }
     }
 
@@ -254,6 +276,11 @@ impl Surveyor<'_> {
             else {
                 continue;
             };
+            if let Some((numbers, whereabouts)) = address::house(&tags)
+                && let Some(at) = middle(&rings)
+            {
+                self.dealer.house(numbers, whereabouts, at)?;
+            }
             self.area(land, &tags, &rings)?;
             if let Some(way) = rules::walkable(&tags, self.countries.customs(first)) {
                 for ring in rings {

@@ -1200,7 +1200,7 @@ fn progress_only_goes_forward() {
 }
 
 /// Finds the folder with the real extracts, which are no part of the project. In CI they must be there.
-fn data() -> Option<PathBuf> {
+pub(super) fn data() -> Option<PathBuf> {
     let data = std::env::var_os("WALKIES_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
         PathBuf::from,

@@ -1,0 +1,17 @@
+//! Owns the search for addresses on the map's tiles, with no network: from what a person types to a place, and from a place
+//! to its address. Pure; the order of what is found is the same on every machine, and its work is bounded.
+
+mod book;
+mod found;
+mod near;
+mod search;
+mod spelling;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use book::AddressBook;
+pub use found::{FoundAddress, FoundKind};
+pub use near::{nearest_address, tiles_near};
+pub use words::letters;
