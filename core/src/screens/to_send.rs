@@ -11,6 +11,7 @@ use crate::rows::report::Report;
 use crate::rows::service::Service;
 use crate::rules::delay::starts_at;
 use crate::rules::invoice::path;
+use crate::rules::report::path as report_path;
 use crate::rules::time_off::days;
 use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed};
 use crate::values::format;
@@ -78,7 +79,11 @@ fn awaiting<'a>(
 }
 
 fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> {
-    let link = "/report/".to_owned() + report.share_id.as_ref()?;
+    report.share_id.as_ref()?;
+    let link = report_path(report);
+    if !is_left_to_sitter(report.mailed.as_ref()) {
+        return None;
+    }
     let times = (report.shared_at, report.passed_on_at);
     let client = awaiting(business, report.client_id, times, now)?;
     let walk = match report.dogs.as_slice() {
@@ -102,7 +107,7 @@ pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> O
     let is_credit = invoice.credits.is_some();
     let is_reminded = invoice.reminded_at.is_some() && is_mailed(business, client);
     if is_reminded
-        || !is_left_to_sitter(invoice)
+        || !is_left_to_sitter(invoice.mailed.as_ref())
         || (!is_credit && invoice.balance() == Cents::ZERO)
     {
         return None;
@@ -202,6 +207,7 @@ mod tests {
     use crate::commands::decision::Context;
     use crate::commands::{MarkPassedOn, decide};
     use crate::rows::service::Delay;
+    use crate::rows::shared_mail::{SharedMail, SharedMailState};
     use crate::values::zone::TimeZone;
     use crate::{Row, Time, rows::report::ReportContent};
 
@@ -234,6 +240,8 @@ mod tests {
             share_id: Some("secret".to_owned()),
             shared_at: at,
             passed_on_at: None,
+            mailed: None,
+            opened_at: None,
             content: ReportContent::default(),
         }
     }
@@ -288,6 +296,26 @@ mod tests {
                 ),
             ]
         );
+    }
+
+    #[test]
+    fn a_report_that_is_mailed_is_not_listed_and_one_whose_mail_failed_is() {
+        let mailed = |state| Report {
+            mailed: Some(SharedMail {
+                to: "mikko@example.com".to_owned(),
+                state,
+                at: now().at,
+            }),
+            ..report(1)
+        };
+        for (state, ids) in [
+            (SharedMailState::Waiting, &[20][..]),
+            (SharedMailState::Sent, &[20]),
+            (SharedMailState::Failed, &[20, 10]),
+            (SharedMailState::Stopped, &[20, 10]),
+        ] {
+            lists(&business(mikko(), mailed(state), invoice()), ids);
+        }
     }
 
     #[test]

@@ -46,6 +46,7 @@ mod photos;
 mod plan_limits;
 mod push;
 mod realtime;
+mod report_mail;
 mod reports;
 mod rest;
 mod series;

@@ -56,14 +56,14 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
   const completions = useCompletions(row);
   const report = useReport(row, tracked, row.report);
   const { open, ticked } = completions;
-  const sends = completions.sends && !isShared;
+  const sends = (completions.sends ?? report.proposed.is_shared) && !isShared;
 
   const finish = async (completed: readonly ServiceView[]): Promise<FormProblem | undefined> => {
     const wrong = (await completions.complete(completed)) ?? (sends ? await report.send() : undefined);
     if (wrong) return wrong;
     if (sends) {
       void tellWhenShared(row.id, false);
-      await tracker.keepReport({ ...report.value, taken_back: false });
+      await tracker.keepReport({ ...report.value, show_map: report.showMap, taken_back: false });
     }
     const kept = await tracker.keepWalk();
     completions.clear();
@@ -115,7 +115,13 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
         <PageBody className="grid grid-cols-1 gap-5">
           {completions.ready && <AllNotes tracked={tracked} dogs={dogs} completions={completions} />}
           {!isShared && completions.ready && report.ready && (
-            <ReportCard report={report} tracked={tracked} sends={sends} onSends={completions.setSends} />
+            <ReportCard
+              report={report}
+              tracked={tracked}
+              sends={sends}
+              isProposed={completions.sends === undefined}
+              onSends={completions.setSends}
+            />
           )}
           {!sends && <Timeline events={walk.events} dogs={dogs} />}
           <div className="grid gap-2">
@@ -202,19 +208,21 @@ interface ReportCardProps {
   report: ReportDraft;
   tracked: TrackedWalk;
   sends: boolean;
+  /** As after the last walk, and not said for this one. */
+  isProposed: boolean;
   onSends: (sends: boolean) => void;
 }
 
-function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
+function ReportCard({ report, tracked, sends, isProposed, onSends }: ReportCardProps) {
   const owners = names(report.along.map((it) => it.client.name));
   const along = report.along.map((it) => it.client.id);
-  const ahead = useReplica((phone) => phone.sharing(along).ahead);
+  const ahead = useReplica((phone) => phone.reportAhead(along));
   return (
     <Card className="grid grid-cols-1 gap-5 py-2">
       <Switch
         name="sends"
         label={<span className="wrap-anywhere">{owners ? `Share the report with ${owners}` : "Share a report"}</span>}
-        hint={sends ? undefined : deviceText("Where you walked stays on this phone until you send it.")}
+        hint={reportHint(sends, isProposed)}
         checked={sends}
         onChange={onSends}
       />
@@ -222,6 +230,11 @@ function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
       {sends && <ReportFields report={report} events={tracked.walk.events} />}
     </Card>
   );
+}
+
+function reportHint(sends: boolean, isProposed: boolean): string | undefined {
+  if (!sends) return deviceText("Where you walked stays on this phone until you send it.");
+  return isProposed ? "As after the last walk. Nothing is shared before you tap the button below." : undefined;
 }
 
 interface NotesProps {

@@ -33,8 +33,8 @@ export interface Completions {
   wasCancelled: boolean;
   notesOf: (service: ServiceView) => string;
   write: (service: ServiceView, notes: string) => void;
-  /** True if the report is to be sent with it. */
-  sends: boolean;
+  /** True if the report is to be sent with it; `undefined` until somebody has said so. */
+  sends: boolean | undefined;
   setSends: (sends: boolean) => void;
   /** Completes these services, and leaves the notes of the others at their visits; resolves with the first problem. */
   complete: (completed: readonly ServiceView[]) => Promise<FormProblem | undefined>;
@@ -47,7 +47,7 @@ export function useCompletions(row: WalkRow): Completions {
   const services = useReplica((phone) => servicesOf(row).flatMap((id) => phone.service(id) ?? []));
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
 
-  const { later = [], sends = false } = draft.value;
+  const { later = [], sends } = draft.value;
   const open = services.filter((it) => it.status !== "completed");
   const ticked = open.filter((it) => !later.includes(it.id));
   const notesOf = ({ id }: ServiceView): string =>
