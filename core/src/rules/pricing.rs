@@ -153,7 +153,7 @@ pub fn rate_warning(client: &Client) -> String {
     }
 }
 
-/// The same of the rates in a client form while they are typed.
+/// Returns that warning for the rates in a client form while they are typed.
 pub fn rate_warning_of_form(rates: &Patch) -> String {
     rate_warning(&client::merge(rates, &Client::new(Id::default(), Instant(0))).row)
 }

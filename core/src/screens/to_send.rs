@@ -9,11 +9,12 @@ use crate::rows::client::Client;
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rows::service::Service;
+use crate::rows::shared_mail::SharedMail;
 use crate::rules::delay::starts_at;
 use crate::rules::invoice::path;
 use crate::rules::report::path as report_path;
 use crate::rules::time_off::days;
-use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed};
+use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed, told_of_mail};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
@@ -44,6 +45,8 @@ pub struct ToSend {
     pub phone: String,
     /// Address for a mail; may be empty.
     pub email: String,
+    /// The sentence about a mail that did not reach the client; empty where there was none.
+    pub lost_mail: String,
     /// When it was shared.
     pub shared_at: Instant,
 }
@@ -90,13 +93,16 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
         [] => "the walk".to_owned(),
         dogs => "the walk with ".to_owned() + &format::names(dogs),
     };
-    Some(entry(
-        (Shared::Report, report.id, report.shared_at),
-        client,
-        format!("Report of {walk}"),
-        format!("the report of {walk}"),
-        link,
-    ))
+    Some(ToSend {
+        lost_mail: lost_mail(report.mailed.as_ref(), now),
+        ..entry(
+            (Shared::Report, report.id, report.shared_at),
+            client,
+            format!("Report of {walk}"),
+            format!("the report of {walk}"),
+            link,
+        )
+    })
 }
 
 /// Lists an invoice unless it is paid, or the server mails it or has mailed a reminder of it, which has reached the client.
@@ -118,13 +124,24 @@ pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> O
     } else {
         ("Invoice", "invoice")
     };
-    Some(entry(
-        (Shared::Invoice, invoice.id, invoice.shared_at),
-        client,
-        format!("{noun} {number}, {total}"),
-        format!("{in_sentence} {number}, {total}"),
-        link,
-    ))
+    Some(ToSend {
+        lost_mail: lost_mail(invoice.mailed.as_ref(), now),
+        ..entry(
+            (Shared::Invoice, invoice.id, invoice.shared_at),
+            client,
+            format!("{noun} {number}, {total}"),
+            format!("{in_sentence} {number}, {total}"),
+            link,
+        )
+    })
+}
+
+/// `The mail to kim@example.com could not be delivered.`; empty where no mail went out.
+fn lost_mail(mailed: Option<&SharedMail>, now: &Now) -> String {
+    match told_of_mail(mailed, &now.zone) {
+        told if told.is_empty() => told,
+        told => told + ".",
+    }
 }
 
 /// Lists the messages about a time off, which have no link.
@@ -197,6 +214,7 @@ fn entry(
         words: format!("{} Here is {in_sentence}:", hello(client)),
         phone: client.phone.clone(),
         email: client.email.clone(),
+        lost_mail: String::new(),
         shared_at,
     }
 }
@@ -207,7 +225,7 @@ mod tests {
     use crate::commands::decision::Context;
     use crate::commands::{MarkPassedOn, decide};
     use crate::rows::service::Delay;
-    use crate::rows::shared_mail::{SharedMail, SharedMailState};
+    use crate::rows::shared_mail::SharedMailState;
     use crate::values::zone::TimeZone;
     use crate::{Row, Time, rows::report::ReportContent};
 
@@ -316,6 +334,15 @@ mod tests {
         ] {
             lists(&business(mikko(), mailed(state), invoice()), ids);
         }
+        let failed = business(mikko(), mailed(SharedMailState::Failed), invoice());
+        let said: Vec<String> = to_send(&failed, &now())
+            .into_iter()
+            .map(|it| it.lost_mail)
+            .collect();
+        assert_eq!(
+            said,
+            ["", "The mail to mikko@example.com could not be delivered."]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
-use crate::rows::service::ProgressStep;
+use crate::rows::service::{ProgressStep, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};

@@ -205,8 +205,8 @@ pub async fn note_outcome(
     state: Option<SharedMailState>,
 ) -> sqlx::Result<Option<u64>> {
     let at = app.now();
-    let after = |mailed: &Option<SharedMail>| {
-        let mail = mailed.clone()?;
+    let after = |mailed: Option<&SharedMail>| {
+        let mail = mailed?.clone();
         match state? {
             state if state == mail.state => Some(mail),
             state => Some(SharedMail { state, at, ..mail }),
@@ -215,13 +215,13 @@ pub async fn note_outcome(
     let of = (sitter_id, row.id);
     if row.table == TableName::Report {
         let becomes = |it: &Report| Report {
-            mailed: after(&it.mailed),
+            mailed: after(it.mailed.as_ref()),
             ..it.clone()
         };
         return change(app, tx, of, becomes).await;
     }
     let becomes = |it: &Invoice| Invoice {
-        mailed: after(&it.mailed),
+        mailed: after(it.mailed.as_ref()),
         ..it.clone()
     };
     change(app, tx, of, becomes).await
