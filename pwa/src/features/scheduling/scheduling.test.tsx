@@ -538,7 +538,7 @@ test("a visit that is done leads to its report, and says who has it", async () =
   const part = dialog().getByRole("region", { name: "Report" });
   await expect
     .element(part)
-    .toHaveTextContent("Mailed to dana@example.com on Nov 20, 2026. Opened on Nov 20, 2026 at 11:30 AM.");
+    .toHaveTextContent("Mailed to dana@example.com on Nov 20, 2026. Opened on Nov 20, 2026 at 4:30 PM.");
   // Its walk is on another phone.
   await expect
     .element(part.getByRole("link", { name: "Open the report" }))
