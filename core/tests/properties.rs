@@ -24,6 +24,7 @@ use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::{Report, ReportContent, SharedEvent};
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::rows::shared_mail::{SharedMail, SharedMailState};
 use walkies_core::rules::conflict::{self, ConflictRequest};
 use walkies_core::rules::offering::in_order;
 use walkies_core::rules::refusal::Obstacle;
@@ -929,6 +930,12 @@ fn a_report_and_its_events_survive_their_json() {
     });
     survives_its_json(&Report {
         passed_on_at: None,
+        mailed: Some(SharedMail {
+            to: "kim@example.com".to_owned(),
+            state: SharedMailState::Failed,
+            at: Instant(3000),
+        }),
+        opened_at: Some(Instant(4000)),
         id: Id::of(1),
         walk_id: Id::of(2),
         client_id: Id::of(3),

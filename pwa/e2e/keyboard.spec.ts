@@ -52,9 +52,8 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect(dialog.getByRole("checkbox", { name: "Luna" })).toBeVisible();
     await tabTo(page, dialog.getByRole("checkbox", { name: "Luna" }));
     await page.keyboard.press("Space");
-    await tabTo(page, dialog.getByRole("radio", { name: "Walk" }));
-    await page.keyboard.press("ArrowRight");
-    await expect(dialog.getByRole("radio", { name: "Drop-in" })).toBeChecked();
+    await tabTo(page, dialog.getByLabel("Type"));
+    await typeChoice(page, dialog.getByLabel("Type"), "Drop-in, at the client's rate");
     await tabTo(page, dialog.getByLabel("Start time"));
     await typeChoice(page, dialog.getByLabel("Start time"), "2:00 PM");
     await tabTo(page, dialog.getByLabel(/^Internal notes/));

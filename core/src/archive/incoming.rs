@@ -7,7 +7,6 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{MAX_ROWS, read_line};
-use crate::rows::invoice::InvoiceMailState;
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::sitter::Sitter;
 use crate::values::bounds;
@@ -145,12 +144,8 @@ impl Incoming {
             Row::Client(it) => it.client_user_id = None,
             Row::Message(it) => it.client_user_id = None,
             // A mail that waits is in the queue of the other server.
-            Row::Invoice(it) => {
-                it.mailed = it
-                    .mailed
-                    .take()
-                    .filter(|it| it.state != InvoiceMailState::Waiting);
-            }
+            Row::Invoice(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
+            Row::Report(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
             _ => {}
         }
     }

@@ -152,6 +152,8 @@ fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Deci
             share_id: before.and_then(|it| it.share_id.clone()),
             shared_at: before.map_or(ctx.acted_at(), |it| it.shared_at),
             passed_on_at: before.and_then(|it| it.passed_on_at),
+            mailed: before.and_then(|it| it.mailed.clone()),
+            opened_at: before.and_then(|it| it.opened_at),
             content: ReportContent {
                 note: asked.note.trim().to_owned(),
                 walk: walk_of_client,

@@ -100,6 +100,11 @@ impl Column {
             _ => false,
         }
     }
+
+    /// Returns true if it takes any text, which clients see: what was for the sitter alone is put there only by an act.
+    pub const fn is_shown_text(self) -> bool {
+        matches!(self, Self::HouseInstructions | Self::PetAbout)
+    }
 }
 
 /// Destination of a column's cells; written as `email`, and for a row's second pet as `pet_breed.2`.
@@ -175,6 +180,8 @@ pub struct ColumnChoice {
     pub label: String,
     /// True if the sitter alone reads what is put there; the client reads everything else.
     pub is_private: bool,
+    /// True if it takes any text, which clients see.
+    pub is_shown_text: bool,
 }
 
 /// Lists the meanings that a column can get, with columns for one pet more than `columns` already have.
@@ -195,6 +202,7 @@ fn choice(column: Column, pet: u32) -> ColumnChoice {
     ColumnChoice {
         value: Target { column, pet }.to_string(),
         is_private: column.is_private(),
+        is_shown_text: column.is_shown_text(),
         label: match pet {
             0 => label.to_owned(),
             pet => format!("Pet {}: {label}", pet + 1),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::rows::invoicing::{Issuer, PayTo, Tax};
 use crate::rows::offering::StayUnit;
 use crate::rows::service::ServiceType;
+use crate::rows::shared_mail::SharedMail;
 use crate::values::json::{
     Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name, read_in_place,
 };
@@ -372,45 +373,6 @@ pub struct WriteOff {
 
 read_by_field!(WriteOff { amount, written_off_on } or default { note });
 
-/// State of the mail by which an invoice goes to its client.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum InvoiceMailState {
-    /// It waits in the server's queue.
-    #[default]
-    Waiting,
-    /// A mail server has taken it.
-    Sent,
-    /// It was given up.
-    Failed,
-    /// Its recipient has stopped mail.
-    Stopped,
-}
-
-read_by_name!(InvoiceMailState {
-    Waiting,
-    Sent,
-    Failed,
-    Stopped
-});
-
-/// Mail by which the server sends an invoice to its client.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct InvoiceMail {
-    /// The address that it goes to.
-    pub to: String,
-    /// State of the mail.
-    pub state: InvoiceMailState,
-    /// Start of that state.
-    pub at: Instant,
-}
-
-read_by_field!(InvoiceMail { to, state, at });
-
 /// An invoice that was shared, or a credit note. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -472,7 +434,7 @@ pub struct Invoice {
     pub passed_on_at: Option<Instant>,
     /// Mail by which the server sends it, made by the server; none where it sends none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mailed: Option<InvoiceMail>,
+    pub mailed: Option<SharedMail>,
     /// First opening of its page by somebody else than the sitter, as far as the server knows; clients do not see it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened_at: Option<Instant>,

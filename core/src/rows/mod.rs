@@ -28,6 +28,7 @@ pub mod series;
 pub mod series_date;
 pub mod service;
 pub mod service_figures;
+pub mod shared_mail;
 pub mod sitter;
 pub mod subscription;
 mod tables;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::rows::shared_mail::SharedMail;
 use crate::values::encoded_line::count_points;
 use crate::values::json::{Fields, read_by_field};
 use crate::values::place::Place;
@@ -157,6 +158,12 @@ pub struct Report {
     /// When the sitter passed its link on, to a client who is not in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed_on_at: Option<Instant>,
+    /// Mail by which the server sends it; `None` where the server sends none. For the sitter alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailed: Option<SharedMail>,
+    /// When its page was first opened by somebody else than the sitter. For the sitter alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened_at: Option<Instant>,
     /// Content of its page. It stays with the server: a phone has its own walks, and needs to know no more than that
     /// they are shared.
     #[serde(skip)]
@@ -196,6 +203,8 @@ impl<'de> Deserialize<'de> for Report {
                 share_id: fields.take_or_default("share_id")?,
                 shared_at: fields.take("shared_at")?,
                 passed_on_at: fields.take_or_default("passed_on_at")?,
+                mailed: fields.take_or_default("mailed")?,
+                opened_at: fields.take_or_default("opened_at")?,
                 content: ReportContent::default(),
             })
         })

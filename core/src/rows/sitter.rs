@@ -35,6 +35,9 @@ row! {
         /// True if clients see on the day that the sitter is on the way, and that a visit has begun.
         #[serde(default)]
         tells_progress: bool = false => plain;
+        /// True if reports of walks are not to go to clients by mail.
+        #[serde(default)]
+        keeps_report_mail_off: bool = false => plain;
         /// How it bills.
         #[serde(default)]
         invoicing: Invoicing = Invoicing::default() => plain;

@@ -291,7 +291,7 @@ fn breakdown(row: &Service) -> PriceBreakdown {
 /// Reason that a client reads of a price that a person set.
 const AGREED: &str = "Agreed price";
 
-/// A report without whether the sitter passed its link on.
+/// A report without whether the sitter passed its link on, where it was mailed and whether it was opened.
 fn report(row: &Report) -> Report {
     Report {
         id: row.id,
@@ -304,6 +304,8 @@ fn report(row: &Report) -> Report {
         share_id: row.share_id.clone(),
         shared_at: row.shared_at,
         passed_on_at: None,
+        mailed: None,
+        opened_at: None,
         content: row.content.clone(),
     }
 }

@@ -162,14 +162,14 @@ pub const fn stop_page(is_stopped: bool) -> StopPage {
     if is_stopped {
         StopPage {
             title: "Mail is stopped",
-            text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
+            text: "Walkies sends no more invitations, invoices, reports, reminders or sign-up codes to this address. A sitter who tries to \
                    may be told that you asked for no mail. To sign up later, allow mail again here first.",
             button: Some("Allow mail again"),
         }
     } else {
         StopPage {
             title: "Stop mail from Walkies?",
-            text: "Walkies sends no more invitations, reminders or sign-up codes to this address. A sitter who tries to \
+            text: "Walkies sends no more invitations, invoices, reports, reminders or sign-up codes to this address. A sitter who tries to \
                    may be told that you asked for no mail. You can allow it again here.",
             button: Some("Stop mail"),
         }

@@ -94,7 +94,7 @@ pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
 }
 
 /// A new client, whom the sitter's own prices hold for where they are set (decisions, What is sold is booked): those of a
-/// walk of 30, 45 and 60 minutes and of a drop-in, as the sitter offers them.
+/// walk of 30, 45 and 60 minutes, of the shortest one that is longer, and of a drop-in, as the sitter offers them.
 pub fn new_client(business: &Business, id: Id, at: Instant) -> Client {
     let mut client = Client::new(id, at);
     let mut offerings = offering::in_order(business);
@@ -104,11 +104,15 @@ pub fn new_client(business: &Business, id: Id, at: Instant) -> Client {
         let walk = walks.find(|it| it.duration_minutes == Some(minutes));
         walk.map(|it| it.base_price)
     };
+    let longer = offerings.iter().filter(|it| is_walk(it));
+    let longer = longer.filter(|it| it.duration_minutes.is_some_and(|minutes| 60 < minutes));
+    let longer = longer.min_by_key(|it| it.duration_minutes);
     let dropin = offerings.iter().find(|it| is_dropin(it));
     for (rate, own) in [
         (&mut client.walk_rate_30min, walk(30)),
         (&mut client.walk_rate_45min, walk(45)),
         (&mut client.walk_rate_60min, walk(60)),
+        (&mut client.pricing_walk, longer.map(|it| it.base_price)),
         (&mut client.pricing_dropin, dropin.map(|it| it.base_price)),
     ] {
         *rate = own.unwrap_or(*rate);
@@ -127,6 +131,56 @@ fn is_dropin(offering: &Offering) -> bool {
         .iter()
         .any(|it| name.contains(it));
     offering.pricing_type == PricingType::Fixed && offering.category == "Pet Sitting" && is_named
+}
+
+/// Says where a client pays less for a longer walk than for a shorter one; empty where that is nowhere so.
+pub fn rate_warning(client: &Client) -> String {
+    let walks = [
+        ("30 min", client.walk_rate_30min),
+        ("45 min", client.walk_rate_45min),
+        ("60 min", client.walk_rate_60min),
+        ("a longer walk", client.pricing_walk),
+    ];
+    let cheaper = walks.windows(2).filter_map(|pair| match pair {
+        [(short, more), (long, less)] if less < more => {
+            Some(format!("{long} for {less} is less than {short} for {more}"))
+        }
+        _ => None,
+    });
+    match cheaper.collect::<Vec<String>>() {
+        said if said.is_empty() => String::new(),
+        said => format!("Please check the prices: {}.", said.join("; ")),
+    }
+}
+
+/// Returns that warning for the rates in a client form while they are typed.
+pub fn rate_warning_of_form(rates: &Patch) -> String {
+    rate_warning(&client::merge(rates, &Client::new(Id::default(), Instant(0))).row)
+}
+
+/// Says that a walk costs less than a shorter one would; empty where it does not, and where it has a price of its own.
+pub(crate) fn price_warning(business: &Business, service: &Service) -> String {
+    let is_by_rates = service.offering_id.is_none()
+        && service.price_override.is_none()
+        && service.service_type == ServiceType::Walk;
+    let Some(client) = business.client(service.client_id).filter(|_| is_by_rates) else {
+        return String::new();
+    };
+    let own = rate(client, ServiceType::Walk, service.duration_minutes);
+    let shorter = [30, 45, 60].into_iter();
+    let shorter = shorter.filter(|it| *it < service.duration_minutes);
+    let shorter = shorter.map(|it| (rate(client, ServiceType::Walk, it), it));
+    match shorter.max() {
+        Some((price, minutes)) if own < price => {
+            let length = format::duration(service.duration_minutes);
+            format!(
+                "{length} for {own} is less than {minutes} min for {price}. \
+                 Please check the rates of {}, or set another price.",
+                client.name
+            )
+        }
+        _ => String::new(),
+    }
 }
 
 /// A client's rates, one line each: what it is and what it costs.
@@ -228,8 +282,11 @@ pub(crate) fn of_service(business: &Business, service: &Service) -> Option<Price
         Some(offering) => {
             let base = base_of(offering, minutes, service.n_units());
             let mut breakdown = with_extra_dogs(client, kind, (base, flat), n_counted, noun);
-            let said = &mut breakdown.explanation;
-            *said = [&booked_as(offering, service), ": ", said].concat();
+            let said = match breakdown.additional_dogs_count {
+                0 => base.to_string(),
+                _ => breakdown.explanation,
+            };
+            breakdown.explanation = [&booked_as(offering, service), ": ", &said].concat();
             breakdown
         }
     };
@@ -262,11 +319,13 @@ fn base_of(offering: &Offering, minutes: u32, n_units: u32) -> Cents {
     }
 }
 
-/// `Bath`, `Puppy sitting, $20.00 per hour, 1 h 30 min`.
+/// `Bath`, `30-Minute Walk` at its own length, `Puppy sitting, $20.00 per hour, 1 h 30 min`.
 fn booked_as(offering: &Offering, service: &Service) -> String {
     let name = offering.name.clone();
+    let own_length = Some(service.duration_minutes);
     match offering.pricing_type {
         PricingType::Fixed => name,
+        PricingType::Duration if offering.duration_minutes == own_length => name,
         _ => [
             &name,
             ", ",
@@ -367,6 +426,80 @@ mod tests {
                 "60 min walk, 3 dogs: $70.00",
                 "Drop-in, 3 dogs: $60.00"
             ]
+        );
+    }
+
+    #[test]
+    fn a_longer_walk_that_costs_less_than_a_shorter_one_is_warned_of() {
+        let usual = Client::new(Id::of(1), Instant(0));
+        assert_eq!(
+            rate_warning(&usual),
+            "Please check the prices: a longer walk for $30.00 is less than 60 min for $35.00."
+        );
+        let fair = Client {
+            pricing_walk: Cents(60_00),
+            ..usual.clone()
+        };
+        assert_eq!(rate_warning(&fair), "");
+        let mut business = Business::default();
+        business.put(
+            1,
+            crate::Row::Client(Client {
+                name: "Dana".to_owned(),
+                ..usual
+            }),
+        );
+        let walk = |minutes| Service {
+            client_id: Id::of(1),
+            service_type: ServiceType::Walk,
+            duration_minutes: minutes,
+            ..Service::new(Id::of(2), Instant(0))
+        };
+        assert_eq!(
+            price_warning(&business, &walk(240)),
+            "4 h for $30.00 is less than 60 min for $35.00. Please check the rates of Dana, or set another price."
+        );
+        for minutes in [15, 30, 45, 60] {
+            assert_eq!(price_warning(&business, &walk(minutes)), "");
+        }
+        let dropin = Service {
+            service_type: ServiceType::Dropin,
+            ..walk(240)
+        };
+        assert_eq!(price_warning(&business, &dropin), "");
+    }
+
+    #[test]
+    fn the_sitters_own_prices_are_those_of_a_new_client() {
+        let mut business = Business::default();
+        let mut offer = |n: u128, minutes, price| {
+            let offering = Offering {
+                pricing_type: PricingType::Duration,
+                duration_minutes: Some(minutes),
+                base_price: Cents(price),
+                category: DOG_WALKING.to_owned(),
+                ..Offering::new(Id::of(n), Instant(0))
+            };
+            business.put(1, crate::Row::Offering(offering));
+        };
+        for (n, minutes, price) in [
+            (1, 30, 28_00),
+            (2, 60, 45_00),
+            (3, 240, 90_00),
+            (4, 90, 60_00),
+        ] {
+            offer(n, minutes, price);
+        }
+        let client = new_client(&business, Id::of(9), Instant(0));
+        assert_eq!(
+            [
+                client.walk_rate_30min,
+                client.walk_rate_45min,
+                client.walk_rate_60min,
+                client.pricing_walk,
+                client.pricing_dropin
+            ],
+            [28_00, 30_00, 45_00, 60_00, 30_00].map(Cents)
         );
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::service::{ProgressStep, Service, ServiceStatus};
-use crate::rules::ways_to_client::is_seen;
+use crate::rules::ways_to_client::{is_in_portal, is_seen};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::units::HourCycle;
@@ -75,6 +75,44 @@ pub fn seen_steps(business: &Business, service: &Service, now: &Now) -> &'static
     } else {
         &[]
     }
+}
+
+/// A text by which the sitter tells a client who is not in the portal that they are on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ProgressText {
+    /// The sentence that says why it is the sitter's to send.
+    pub told: String,
+    /// The client's number.
+    pub phone: String,
+    /// The words of the text.
+    pub words: String,
+}
+
+/// Returns the text for a visit that the sitter may be on the way to; none where the client sees it in the portal, or has
+/// no number.
+pub fn text_instead(business: &Business, service: &Service, now: &Now) -> Option<ProgressText> {
+    let client = business.client(service.client_id)?;
+    let is_next = next_steps(business, service, now).contains(&ProgressStep::OnTheWay);
+    if !is_next || is_in_portal(client) || client.phone.is_empty() {
+        return None;
+    }
+    let hello = match client.name.split_whitespace().next() {
+        Some(first) => format!("Hello {first}!"),
+        None => "Hello!".to_owned(),
+    };
+    let to = match service.dogs.as_slice() {
+        [] => String::new(),
+        dogs => [" to ", &format::names(dogs)].concat(),
+    };
+    Some(ProgressText {
+        told: format!(
+            "{} is not in the portal and sees nothing of it.",
+            client.name
+        ),
+        phone: client.phone.clone(),
+        words: format!("{hello} I'm on my way{to}."),
+    })
 }
 
 #[cfg(test)]
@@ -151,6 +189,63 @@ mod tests {
         assert_eq!(steps(&sitter, &service), 2);
         service.status = ServiceStatus::Completed;
         assert_eq!(steps(&sitter, &service), 0);
+    }
+
+    #[test]
+    fn a_client_outside_the_portal_is_texted_by_the_sitter() {
+        let at: Instant = "2026-11-20T12:04:30Z".parse().unwrap();
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            String::new(),
+            String::new(),
+            String::new(),
+            Instant(0),
+        );
+        sitter.tells_progress = true;
+        let client = Client {
+            name: "Mikko Aalto".to_owned(),
+            phone: "555 0100".to_owned(),
+            ..Client::new(Id::of(2), Instant(0))
+        };
+        let service = Service {
+            client_id: client.id,
+            dogs: vec!["Rex".to_owned(), "Miso".to_owned()],
+            date: now.today(),
+            ..Service::new(Id::of(1), at)
+        };
+        let text = |sitter: &Sitter, client: &Client, service: &Service| {
+            let mut business = Business::default();
+            business.put(1, Row::Sitter(sitter.clone()));
+            business.put(1, Row::Client(client.clone()));
+            text_instead(&business, service, &now)
+        };
+        let said = text(&sitter, &client, &service).unwrap();
+        assert_eq!(said.words, "Hello Mikko! I'm on my way to Rex and Miso.");
+        assert_eq!(
+            said.told,
+            "Mikko Aalto is not in the portal and sees nothing of it."
+        );
+        let linked = Client {
+            client_user_id: Some(Id::of(7)),
+            ..client.clone()
+        };
+        assert_eq!(text(&sitter, &linked, &service), None);
+        let unreachable = Client {
+            phone: String::new(),
+            ..client.clone()
+        };
+        assert_eq!(text(&sitter, &unreachable, &service), None);
+        let done = Service {
+            status: ServiceStatus::Completed,
+            ..service.clone()
+        };
+        assert_eq!(text(&sitter, &client, &done), None);
+        sitter.tells_progress = false;
+        assert_eq!(text(&sitter, &client, &service), None);
     }
 
     #[test]

@@ -4,11 +4,14 @@
 use serde::Serialize;
 
 use crate::rows::client::Client;
-use crate::rows::invoice::{Invoice, InvoiceMailState};
+use crate::rows::invoice::Invoice;
+use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::shared_mail::{SharedMail, SharedMailState};
 use crate::values::format;
+use crate::values::units::HourCycle;
 use crate::values::zone::TimeZone;
-use crate::{Business, Cents, Change, Date, Id, Row};
+use crate::{Business, Cents, Change, Date, Id, Instant, Row};
 
 /// How something that was shared gets to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -83,7 +86,17 @@ pub fn is_invoice_mailed(business: &Business, client: &Client) -> bool {
     let is_off = business
         .sitter()
         .is_some_and(|it| it.invoicing.keeps_mail_off);
-    !is_off && is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
+    !is_off && is_unnotified_and_mailed(business, client)
+}
+
+/// True where the server mails a new report when it is shared: the sitter allows it, and no notification tells of it.
+pub fn is_report_mailed(business: &Business, client: &Client) -> bool {
+    let is_off = business.sitter().is_some_and(|it| it.keeps_report_mail_off);
+    !is_off && is_unnotified_and_mailed(business, client)
+}
+
+fn is_unnotified_and_mailed(business: &Business, client: &Client) -> bool {
+    is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
 }
 
 /// Says how an invoice of which so much is to be paid will get to a client once it is shared; `None` for a deleted client.
@@ -113,8 +126,9 @@ pub fn got_invoice(
     invoice: &Invoice,
     zone: &TimeZone,
 ) -> String {
-    let told = told_of_mail(invoice, zone);
-    if !told.is_empty() && !is_left_to_sitter(invoice) {
+    let mail = invoice.mailed.as_ref();
+    let told = told_of_mail(mail, zone);
+    if !told.is_empty() && !is_left_to_sitter(mail) {
         return told;
     }
     let way = match way_to(business, client) {
@@ -129,29 +143,117 @@ pub fn got_invoice(
     }
 }
 
-/// Says what became of the mail with an invoice; empty where the server sends none.
-pub fn told_of_mail(invoice: &Invoice, zone: &TimeZone) -> String {
-    let Some(mail) = &invoice.mailed else {
+/// Says what became of the mail with an invoice or a report; empty where the server sends none.
+pub fn told_of_mail(mailed: Option<&SharedMail>, zone: &TimeZone) -> String {
+    let Some(mail) = mailed else {
         return String::new();
     };
     let to = &mail.to;
     match mail.state {
-        InvoiceMailState::Waiting => format!("The mail to {to} waits to be sent"),
-        InvoiceMailState::Sent => {
+        SharedMailState::Waiting => format!("The mail to {to} waits to be sent"),
+        SharedMailState::Sent => {
             let day = format::date(mail.at.civil(zone).0);
             format!("Mailed to {to} on {day}")
         }
-        InvoiceMailState::Failed => format!("The mail to {to} could not be delivered"),
-        InvoiceMailState::Stopped => format!("{to} asked not to get mail from Walkies"),
+        SharedMailState::Failed => format!("The mail to {to} could not be delivered"),
+        SharedMailState::Stopped => format!("{to} asked not to get mail from Walkies"),
     }
 }
 
-/// True unless the server has sent an invoice by mail, or is about to.
-pub fn is_left_to_sitter(invoice: &Invoice) -> bool {
-    !invoice
-        .mailed
-        .as_ref()
-        .is_some_and(|it| matches!(it.state, InvoiceMailState::Waiting | InvoiceMailState::Sent))
+/// True unless the server has sent an invoice or a report by mail, or is about to.
+pub fn is_left_to_sitter(mailed: Option<&SharedMail>) -> bool {
+    !mailed.is_some_and(|it| matches!(it.state, SharedMailState::Waiting | SharedMailState::Sent))
+}
+
+/// Formats the first opening of a page: `Opened on Nov 20, 2026 at 9:30 AM`; empty for one that nobody has opened.
+pub fn opened(at: Option<Instant>, zone: &TimeZone, cycle: HourCycle) -> String {
+    let Some(at) = at else {
+        return String::new();
+    };
+    let (day, time) = at.civil(zone);
+    let (day, time) = (format::date(day), format::time(time, cycle));
+    ["Opened on ", &day, " at ", &time].concat()
+}
+
+/// Tells before a report is shared how it will reach these clients, who have none of this walk yet.
+pub fn report_ahead(business: &Business, client_ids: &[Id]) -> String {
+    let (mailed, others): (Vec<Id>, Vec<Id>) = client_ids.iter().copied().partition(|it| {
+        let client = business.client(*it);
+        client.is_some_and(|it| is_report_mailed(business, it))
+    });
+    let mailed = mailed.iter().filter_map(|it| business.client(*it));
+    let said = mailed.map(|it| {
+        let (name, email) = (&it.name, &it.email);
+        if is_in_portal(it) {
+            format!("{name} sees it in the portal, and a mail goes to {email}, {UNLESS_STOPPED}.")
+        } else {
+            format!("{name} is not in the portal: a mail goes to {email}, {UNLESS_STOPPED}.")
+        }
+    });
+    let rest = sharing(business, &others).ahead;
+    let said: Vec<String> = said.chain(Some(rest)).filter(|it| !it.is_empty()).collect();
+    said.join(" ")
+}
+
+/// Ways by which the reports of a walk reach their clients, once the server has them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ReportsShared {
+    /// Sentences about all of them.
+    pub done: String,
+    /// The clients to whom the sitter has to pass a link on.
+    pub to_pass_on: Vec<Id>,
+}
+
+/// Tells how the reports of a walk reach their clients.
+pub fn reports_shared(business: &Business, reports: &[&Report], zone: &TimeZone) -> ReportsShared {
+    let (left, mailed): (Vec<&&Report>, Vec<&&Report>) = reports
+        .iter()
+        .partition(|it| is_left_to_sitter(it.mailed.as_ref()));
+    let ids: Vec<Id> = left.iter().map(|it| it.client_id).collect();
+    let rest = sharing(business, &ids);
+    let mails = mailed.iter().chain(&left);
+    let mails = mails.map(|it| told_of_mail(it.mailed.as_ref(), zone));
+    let mails = mails.filter(|it| !it.is_empty()).map(|it| it + ".");
+    let said = mails.chain(Some(rest.done).filter(|it| !it.is_empty()));
+    ReportsShared {
+        done: said.collect::<Vec<String>>().join(" "),
+        to_pass_on: rest.to_pass_on,
+    }
+}
+
+/// Says how a report that was shared got to its client, and when its page was first opened; empty for a deleted client's
+/// that nobody has opened. Whether a notification went out then is not known any more.
+pub fn got_report(
+    business: &Business,
+    report: &Report,
+    zone: &TimeZone,
+    cycle: HourCycle,
+) -> String {
+    let mail = report.mailed.as_ref();
+    let (told, opened) = (
+        told_of_mail(mail, zone),
+        opened(report.opened_at, zone, cycle),
+    );
+    let stop = |said: String| if said.is_empty() { said } else { said + "." };
+    let way = match business.client(report.client_id) {
+        Some(client) if is_left_to_sitter(mail) => {
+            if is_in_portal(client) {
+                // Whoever has opened it has seen it.
+                let unseen = opened.is_empty().then_some(report.client_id);
+                let told = unseen.map(|it| told_of_change(business, Some(it), false, true));
+                told.unwrap_or_default()
+            } else if report.passed_on_at.is_some() {
+                "You have sent the link.".to_owned()
+            } else {
+                sharing(business, &[report.client_id]).done
+            }
+        }
+        _ => String::new(),
+    };
+    let said = [stop(told), way, stop(opened)];
+    let said: Vec<String> = said.into_iter().filter(|it| !it.is_empty()).collect();
+    said.join(" ")
 }
 
 /// Says that automatic reminders go out as notifications alone; empty where the server sends mail.
@@ -448,7 +550,6 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::InvoiceMail;
     use crate::rows::sitter::Sitter;
     use crate::{Instant, Time};
 
@@ -746,9 +847,9 @@ mod tests {
     #[test]
     fn an_invoice_that_was_shared_says_what_became_of_its_mail() {
         let business = Business::default();
-        let got = |state: Option<InvoiceMailState>, passed_on_at| {
+        let got = |state: Option<SharedMailState>, passed_on_at| {
             let invoice = Invoice {
-                mailed: state.map(|state| InvoiceMail {
+                mailed: state.map(|state| SharedMail {
                     to: "kim@example.com".to_owned(),
                     state,
                     at: Instant(0),
@@ -757,7 +858,7 @@ mod tests {
                 ..Invoice::default()
             };
             let said = got_invoice(&business, &client(2, "Kim"), &invoice, &TimeZone::UTC);
-            (said, is_left_to_sitter(&invoice))
+            (said, is_left_to_sitter(invoice.mailed.as_ref()))
         };
         let said = |text: &str, is_left| (text.to_owned(), is_left);
         assert_eq!(got(None, None), said("Send the link", true));
@@ -766,25 +867,149 @@ mod tests {
             said("You have sent the link", true)
         );
         assert_eq!(
-            got(Some(InvoiceMailState::Waiting), None),
+            got(Some(SharedMailState::Waiting), None),
             said("The mail to kim@example.com waits to be sent", false)
         );
         assert_eq!(
-            got(Some(InvoiceMailState::Sent), None),
+            got(Some(SharedMailState::Sent), None),
             said("Mailed to kim@example.com on Jan 1, 1970", false)
         );
         assert_eq!(
-            got(Some(InvoiceMailState::Failed), None),
+            got(Some(SharedMailState::Failed), None),
             said(
                 "The mail to kim@example.com could not be delivered. Send the link",
                 true
             )
         );
         assert_eq!(
-            got(Some(InvoiceMailState::Stopped), Some(Instant(0))),
+            got(Some(SharedMailState::Stopped), Some(Instant(0))),
             said(
                 "kim@example.com asked not to get mail from Walkies. You have sent the link",
                 true
+            )
+        );
+    }
+
+    #[test]
+    fn a_report_is_mailed_where_no_notification_tells_of_it_and_the_sitter_allows_mail() {
+        let mut business = Business::default();
+        let with_mail = |client: Client| Client {
+            email: "mail@example.com".to_owned(),
+            ..client
+        };
+        for client in [
+            client(1, "Mikko"),
+            with_mail(client(2, "Kim")),
+            with_mail(linked(3, "Dana")),
+            with_mail(linked(4, "Sam")),
+        ] {
+            business.put(1, Row::Client(client));
+        }
+        business.reach.notified = vec![Id::of(4)];
+        let ids = [1, 2, 3, 4].map(Id::of);
+        let by_hand = "Sam is notified. Dana sees it when the portal is opened. \
+                       Mikko and Kim are not in the portal: you get a link for each to send.";
+        assert_eq!(report_ahead(&business, &ids), by_hand);
+        business.reach.sends_mail = true;
+        assert_eq!(
+            report_ahead(&business, &ids),
+            "Kim is not in the portal: a mail goes to mail@example.com, unless they stopped mail from Walkies. \
+             Dana sees it in the portal, and a mail goes to mail@example.com, unless they stopped mail from Walkies. \
+             Sam is notified. Mikko is not in the portal: you get a link to send."
+        );
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            "Mara".to_owned(),
+            String::new(),
+            "UTC".to_owned(),
+            Instant(0),
+        );
+        sitter.keeps_report_mail_off = true;
+        business.put(0, Row::Sitter(sitter));
+        assert_eq!(report_ahead(&business, &ids), by_hand);
+    }
+
+    #[test]
+    fn a_report_that_was_shared_says_how_it_got_there_and_when_it_was_opened() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client(2, "Kim")));
+        business.put(1, Row::Client(linked(3, "Dana")));
+        let report = |client_id: u128, state: Option<SharedMailState>| Report {
+            id: Id::of(10 + client_id),
+            walk_id: Id::of(1),
+            client_id: Id::of(client_id),
+            dogs: Vec::new(),
+            service_ids: Vec::new(),
+            started_at: Instant(0),
+            share_id: Some("secret".to_owned()),
+            shared_at: Instant(0),
+            passed_on_at: None,
+            mailed: state.map(|state| SharedMail {
+                to: "kim@example.com".to_owned(),
+                state,
+                at: Instant(0),
+            }),
+            opened_at: None,
+            content: Default::default(),
+        };
+        let opened = |report: Report| Report {
+            opened_at: Some(Instant(0)),
+            ..report
+        };
+        let got = |report: Report| got_report(&business, &report, &TimeZone::UTC, HourCycle::H12);
+        for (report, said) in [
+            (report(2, None), "Kim is not in the portal: send the link."),
+            (
+                Report {
+                    passed_on_at: Some(Instant(0)),
+                    ..report(2, None)
+                },
+                "You have sent the link.",
+            ),
+            (
+                report(2, Some(SharedMailState::Waiting)),
+                "The mail to kim@example.com waits to be sent.",
+            ),
+            (
+                opened(report(2, Some(SharedMailState::Sent))),
+                "Mailed to kim@example.com on Jan 1, 1970. Opened on Jan 1, 1970 at 12:00 AM.",
+            ),
+            (
+                report(2, Some(SharedMailState::Failed)),
+                "The mail to kim@example.com could not be delivered. Kim is not in the portal: send the link.",
+            ),
+            (report(3, None), "Dana sees it when the portal is opened."),
+            (
+                opened(report(3, None)),
+                "Opened on Jan 1, 1970 at 12:00 AM.",
+            ),
+            (report(7, None), ""),
+        ] {
+            assert_eq!(got(report), said);
+        }
+        let (mailed, failed) = (
+            report(2, Some(SharedMailState::Waiting)),
+            report(2, Some(SharedMailState::Failed)),
+        );
+        let shared = |reports: &[&Report]| {
+            let shared = reports_shared(&business, reports, &TimeZone::UTC);
+            (shared.done, shared.to_pass_on)
+        };
+        let portal = report(3, None);
+        assert_eq!(
+            shared(&[&mailed, &portal]),
+            (
+                "The mail to kim@example.com waits to be sent. Dana sees it when the portal is opened."
+                    .to_owned(),
+                vec![]
+            )
+        );
+        assert_eq!(
+            shared(&[&failed]),
+            (
+                "The mail to kim@example.com could not be delivered. Kim is not in the portal: send the link."
+                    .to_owned(),
+                vec![Id::of(2)]
             )
         );
     }

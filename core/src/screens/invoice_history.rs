@@ -9,13 +9,12 @@ use crate::rules::invoice::{
     reminder_text, state, totals, totals_of,
 };
 use crate::rules::tax::{Rates, TaxedLine};
-use crate::rules::ways_to_client::{is_left_to_sitter, is_reminded, told_of_mail};
+use crate::rules::ways_to_client::{is_left_to_sitter, is_reminded, opened, told_of_mail};
 use crate::rules::words;
 use crate::values::format;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
-use crate::values::units::HourCycle;
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
 /// Filter of the list of invoices.
@@ -682,20 +681,10 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
             .flatten(),
         phone: client.map(|it| it.phone.clone()).unwrap_or_default(),
         is_told: client.is_some_and(|it| is_reminded(business, it)),
-        mail: told_of_mail(invoice, &now.zone),
-        is_mail_lost: invoice.mailed.is_some() && is_left_to_sitter(invoice),
-        opened: opened(invoice, business.hour_cycle(), now),
+        mail: told_of_mail(invoice.mailed.as_ref(), &now.zone),
+        is_mail_lost: invoice.mailed.is_some() && is_left_to_sitter(invoice.mailed.as_ref()),
+        opened: opened(invoice.opened_at, &now.zone, business.hour_cycle()),
     }
-}
-
-/// `Opened on Nov 20, 2026 at 9:30 AM`.
-fn opened(invoice: &Invoice, cycle: HourCycle, now: &Now) -> String {
-    let Some(at) = invoice.opened_at else {
-        return String::new();
-    };
-    let (day, time) = at.civil(&now.zone);
-    let (day, time) = (format::date(day), format::time(time, cycle));
-    ["Opened on ", &day, " at ", &time].concat()
 }
 
 /// `Nov 13 - Nov 20, 2026`.

@@ -391,8 +391,9 @@ pub struct InvoiceLink {
 pub fn link(business: &Business, id: Id, zone: &TimeZone) -> Option<InvoiceLink> {
     let invoice = business.invoice(id).filter(|it| it.deleted_at.is_none())?;
     let sharing = sharing(business, &[invoice.client_id]);
-    let is_left = is_left_to_sitter(invoice);
-    let mail = told_of_mail(invoice, zone);
+    let mailed = invoice.mailed.as_ref();
+    let is_left = is_left_to_sitter(mailed);
+    let mail = told_of_mail(mailed, zone);
     let mail = (!mail.is_empty()).then(|| mail + ".");
     let rest = Some(sharing.done).filter(|it| is_left && !it.is_empty());
     let told: Vec<String> = mail.into_iter().chain(rest).collect();

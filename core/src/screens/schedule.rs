@@ -69,6 +69,8 @@ pub struct ScheduleCheck {
     pub price: Option<Cents>,
     /// How that comes about.
     pub breakdown: Option<PriceBreakdown>,
+    /// The sentence about a price that is lower than that of a shorter walk; empty where it is not.
+    pub price_warning: String,
     /// Count of a stay's nights or days in words: `2 nights, Fri Dec 4 to Sun Dec 6`.
     pub stay_count: Option<String>,
     /// The sentence about that, where anything is in the way of the time.
@@ -145,6 +147,11 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         told,
         price: breakdown.as_ref().map(|it| it.total),
         breakdown,
+        price_warning: match current.filter(|it| merged.row.is_priced_like(it)) {
+            // It was agreed to when it was booked.
+            Some(_) => String::new(),
+            None => pricing::price_warning(business, &merged.row),
+        },
         stay_count: words::stay_count(&merged.row, business.hour_cycle()),
         ..ScheduleCheck::default()
     };

@@ -9,10 +9,12 @@ use crate::rows::client::Client;
 use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rows::service::Service;
+use crate::rows::shared_mail::SharedMail;
 use crate::rules::delay::starts_at;
 use crate::rules::invoice::path;
+use crate::rules::report::path as report_path;
 use crate::rules::time_off::days;
-use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed};
+use crate::rules::ways_to_client::{is_in_portal, is_left_to_sitter, is_mailed, told_of_mail};
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
@@ -43,6 +45,8 @@ pub struct ToSend {
     pub phone: String,
     /// Address for a mail; may be empty.
     pub email: String,
+    /// The sentence about a mail that did not reach the client; empty where there was none.
+    pub lost_mail: String,
     /// When it was shared.
     pub shared_at: Instant,
 }
@@ -78,20 +82,27 @@ fn awaiting<'a>(
 }
 
 fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> {
-    let link = "/report/".to_owned() + report.share_id.as_ref()?;
+    report.share_id.as_ref()?;
+    let link = report_path(report);
+    if !is_left_to_sitter(report.mailed.as_ref()) {
+        return None;
+    }
     let times = (report.shared_at, report.passed_on_at);
     let client = awaiting(business, report.client_id, times, now)?;
     let walk = match report.dogs.as_slice() {
         [] => format!("the {}", report.kind.noun()),
         dogs => format!("the {} with {}", report.kind.noun(), format::names(dogs)),
     };
-    Some(entry(
-        (Shared::Report, report.id, report.shared_at),
-        client,
-        format!("Report of {walk}"),
-        format!("the report of {walk}"),
-        link,
-    ))
+    Some(ToSend {
+        lost_mail: lost_mail(report.mailed.as_ref(), now),
+        ..entry(
+            (Shared::Report, report.id, report.shared_at),
+            client,
+            format!("Report of {walk}"),
+            format!("the report of {walk}"),
+            link,
+        )
+    })
 }
 
 /// Lists an invoice unless it is paid, or the server mails it or has mailed a reminder of it, which has reached the client.
@@ -102,7 +113,7 @@ pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> O
     let is_credit = invoice.credits.is_some();
     let is_reminded = invoice.reminded_at.is_some() && is_mailed(business, client);
     if is_reminded
-        || !is_left_to_sitter(invoice)
+        || !is_left_to_sitter(invoice.mailed.as_ref())
         || (!is_credit && invoice.balance() == Cents::ZERO)
     {
         return None;
@@ -113,13 +124,24 @@ pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> O
     } else {
         ("Invoice", "invoice")
     };
-    Some(entry(
-        (Shared::Invoice, invoice.id, invoice.shared_at),
-        client,
-        format!("{noun} {number}, {total}"),
-        format!("{in_sentence} {number}, {total}"),
-        link,
-    ))
+    Some(ToSend {
+        lost_mail: lost_mail(invoice.mailed.as_ref(), now),
+        ..entry(
+            (Shared::Invoice, invoice.id, invoice.shared_at),
+            client,
+            format!("{noun} {number}, {total}"),
+            format!("{in_sentence} {number}, {total}"),
+            link,
+        )
+    })
+}
+
+/// `The mail to kim@example.com could not be delivered.`; empty where no mail went out.
+fn lost_mail(mailed: Option<&SharedMail>, now: &Now) -> String {
+    match told_of_mail(mailed, &now.zone) {
+        told if told.is_empty() => told,
+        told => told + ".",
+    }
 }
 
 /// Lists the messages about a time off, which have no link.
@@ -192,6 +214,7 @@ fn entry(
         words: format!("{} Here is {in_sentence}:", hello(client)),
         phone: client.phone.clone(),
         email: client.email.clone(),
+        lost_mail: String::new(),
         shared_at,
     }
 }
@@ -202,6 +225,7 @@ mod tests {
     use crate::commands::decision::Context;
     use crate::commands::{MarkPassedOn, decide};
     use crate::rows::service::Delay;
+    use crate::rows::shared_mail::SharedMailState;
     use crate::values::report_kind::ReportKind;
     use crate::values::zone::TimeZone;
     use crate::{Row, Time, rows::report::ReportContent};
@@ -236,6 +260,8 @@ mod tests {
             share_id: Some("secret".to_owned()),
             shared_at: at,
             passed_on_at: None,
+            mailed: None,
+            opened_at: None,
             content: ReportContent::default(),
         }
     }
@@ -289,6 +315,35 @@ mod tests {
                     "/report/secret"
                 ),
             ]
+        );
+    }
+
+    #[test]
+    fn a_report_that_is_mailed_is_not_listed_and_one_whose_mail_failed_is() {
+        let mailed = |state| Report {
+            mailed: Some(SharedMail {
+                to: "mikko@example.com".to_owned(),
+                state,
+                at: now().at,
+            }),
+            ..report(1)
+        };
+        for (state, ids) in [
+            (SharedMailState::Waiting, &[20][..]),
+            (SharedMailState::Sent, &[20]),
+            (SharedMailState::Failed, &[20, 10]),
+            (SharedMailState::Stopped, &[20, 10]),
+        ] {
+            lists(&business(mikko(), mailed(state), invoice()), ids);
+        }
+        let failed = business(mikko(), mailed(SharedMailState::Failed), invoice());
+        let said: Vec<String> = to_send(&failed, &now())
+            .into_iter()
+            .map(|it| it.lost_mail)
+            .collect();
+        assert_eq!(
+            said,
+            ["", "The mail to mikko@example.com could not be delivered."]
         );
     }
 

@@ -57,6 +57,14 @@ pub fn price_examples(rates: &str, dogs: usize) -> Result<Json<[PriceExample]>, 
     list_to_js(&pricing::examples_of_form(&rates, dogs))
 }
 
+/// Says where, by the rates in a client form, a longer walk costs less than a shorter one; `rates` is the JSON of the form's
+/// fields.
+#[wasm_bindgen(js_name = rateWarning)]
+pub fn rate_warning(rates: &str) -> Result<String, JsError> {
+    let rates: Patch = serde_json::from_str(rates)?;
+    Ok(pricing::rate_warning_of_form(&rates))
+}
+
 /// Queries of the screens of clients, offerings and Needs attention.
 #[wasm_bindgen]
 impl Phone {

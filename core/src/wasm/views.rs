@@ -9,13 +9,15 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
-use crate::rows::service::ProgressStep;
+use crate::rows::service::{ProgressStep, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};
-use crate::rules::progress::{LiveStatus, next_steps, seen_status, seen_steps};
+use crate::rules::progress::{
+    LiveStatus, ProgressText, next_steps, seen_status, seen_steps, text_instead,
+};
 use crate::rules::report::tells_of;
-use crate::rules::ways_to_client::{self, Sharing};
+use crate::rules::ways_to_client::{self, ReportsShared, Sharing};
 use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::screens::to_send::{self, ToSend};
@@ -23,7 +25,7 @@ use crate::sync::text_choices::{TextChoice, text_choices};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
-use crate::{Date, Id};
+use crate::{Date, Id, Instant};
 
 impl Phone {
     fn reports_that(&self, is_asked: impl Fn(&Report) -> bool) -> Result<Json<[Report]>, JsError> {
@@ -174,7 +176,9 @@ impl Phone {
         let service = self.replica.business().service(service_id.parse::<Id>()?);
         self.reports_that(|it| {
             let day = self.replica.now(it.started_at).today();
-            it.share_id.is_some() && service.is_some_and(|service| tells_of(it, service, day))
+            let is_about =
+                |service: &Service| it.client_id == service.client_id && tells_of(it, service, day);
+            it.share_id.is_some() && service.is_some_and(is_about)
         })
     }
 
@@ -197,6 +201,36 @@ impl Phone {
         let ids = client_ids.iter().map(|it| it.parse::<Id>());
         let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
         to_js(&ways_to_client::sharing(self.replica.business(), &ids))
+    }
+
+    /// Tells before a report is shared how it will reach these clients, who have none of this walk yet.
+    #[wasm_bindgen(js_name = reportAhead)]
+    pub fn report_ahead(&self, client_ids: Vec<String>) -> Result<String, JsError> {
+        let ids = client_ids.iter().map(|it| it.parse::<Id>());
+        let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
+        let business = self.replica.business();
+        Ok(ways_to_client::report_ahead(business, &ids))
+    }
+
+    /// Tells how the reports of a walk that the server has reach their clients.
+    #[wasm_bindgen(js_name = reportsShared)]
+    pub fn reports_shared(&self, walk_id: &str) -> Result<Json<ReportsShared>, JsError> {
+        let business = self.replica.business();
+        let reports: Vec<&Report> = business.reports_of(walk_id.parse()?).collect();
+        let zone = self.replica.now(Instant(0)).zone;
+        to_js(&ways_to_client::reports_shared(business, &reports, &zone))
+    }
+
+    /// Says how a report got to its client, and when its page was first opened; empty for one that is not here.
+    #[wasm_bindgen(js_name = gotReport)]
+    pub fn got_report(&self, id: &str) -> Result<String, JsError> {
+        let business = self.replica.business();
+        let report = business.reports.get(&id.parse::<Id>()?);
+        let zone = self.replica.now(Instant(0)).zone;
+        let cycle = business.hour_cycle();
+        Ok(report.map_or_else(String::new, |it| {
+            ways_to_client::got_report(business, &it.row, &zone, cycle)
+        }))
     }
 
     /// Says who is told when the sitter changes, calls off or declines something of a client's; `can_send` is false while what is
@@ -285,6 +319,21 @@ impl Phone {
         let service = business.service(service_id.parse()?);
         let live = service.and_then(|it| seen_status(business, it, &now, cycle));
         live.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The text by which the sitter tells a client outside the portal that they are on the way; nothing where there is none
+    /// to send.
+    #[wasm_bindgen(js_name = progressText)]
+    pub fn progress_text(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<ProgressText>>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse::<Id>()?);
+        let text = service.and_then(|it| text_instead(business, it, &now));
+        text.as_ref().map(to_js).transpose()
     }
 
     /// Steps that the sitter may note next of a visit.

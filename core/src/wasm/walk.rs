@@ -13,7 +13,9 @@ use crate::route::{
     RouteTexts,
 };
 use crate::rows::report::SharedWalk;
-use crate::rules::report::{Audience, ClientAlong, audience, shows_map};
+use crate::rules::report::{
+    Audience, ClientAlong, EarlierReport, ProposedReport, audience, proposed, shows_map,
+};
 use crate::sync::wire::{Zone, zone_of};
 use crate::values::encoded_line;
 use crate::values::format::Clock;
@@ -371,6 +373,17 @@ impl RouteGuide {
 #[wasm_bindgen(js_name = reportShowsMap)]
 pub fn report_shows_map(kind: Ts<ReportKind>, n_clients: usize) -> Result<bool, JsError> {
     Ok(shows_map(kind.to_rust()?, n_clients))
+}
+
+/// Proposes the choices of the last walk with the same clients; `earlier` has the newest walk first.
+#[wasm_bindgen(js_name = proposedReport)]
+pub fn proposed_report(
+    client_ids: Vec<String>,
+    earlier: Vec<Ts<EarlierReport>>,
+) -> Result<Json<ProposedReport>, JsError> {
+    let ids = client_ids.iter().map(|it| it.parse::<Id>());
+    let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
+    to_js(&proposed(&ids, &list_of(&earlier)?))
 }
 
 /// Returns the audience of an event.

@@ -124,7 +124,11 @@ export class ServiceForm extends Screen {
       await select.selectOption(value);
     }
     for (const dog of dogs ?? []) await dialog.getByRole("checkbox", { name: dog }).check();
-    if (type) await this.pick(type, dialog);
+    if (type)
+      await dialog
+        .getByLabel("Type")
+        .first()
+        .selectOption({ label: `${type}, at the client's rate` });
     if (date) await dialog.getByLabel("Date").fill(date);
     if (start) await dialog.getByLabel("Start time").first().selectOption({ label: start });
     if (duration) await dialog.getByLabel("Duration").first().selectOption({ label: duration });

@@ -7,16 +7,16 @@ use crate::archive;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::db::{self, Account, roll_back};
-use crate::write::invoice_mail;
+use crate::write::shared_mail;
 
 /// Deletes an account for good, and begins to delete the rows of its business.
 pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
     let mut changed = Vec::new();
-    // Their invoices say that a mail waits, which nobody sends any more.
-    for invoice in db::invoices_to_mail_to(&mut tx, &account.email).await? {
-        let rev = invoice_mail::note_outcome(app, &mut tx, invoice, None).await?;
-        changed.extend(rev.map(|it| (invoice.0, it)));
+    // Their invoices and reports say that a mail waits, which nobody sends any more.
+    for shared in db::rows_to_mail_to(&mut tx, &account.email).await? {
+        let rev = shared_mail::note_outcome(app, &mut tx, shared, None).await?;
+        changed.extend(rev.map(|it| (shared.0, it)));
     }
     db::delete_mail_to(&mut tx, &account.email).await?;
     db::forget_mail_recipient(&mut tx, &account.email).await?;

@@ -64,7 +64,7 @@ pub(crate) async fn make_invite(
             subject: format!("{business} invites you to Walkies"),
             expires_at: Some(expires_at),
             invoice_share_id: None,
-            invoice: None,
+            brings: None,
         };
         if let Err(why) = client_mail::queue(app, &mut tx, mail, now.at).await? {
             return roll_back(tx, why.into()).await;

@@ -53,7 +53,7 @@ pub(crate) async fn mail_reset_link(
         stop_token: None,
         expires_at: Some(until),
         invoice_share_id: None,
-        invoice: None,
+        brings: None,
     };
     db::insert_mail_job(&mut tx, &job, now).await?;
     match account {

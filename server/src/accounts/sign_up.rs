@@ -258,7 +258,7 @@ fn mail(
         stop_token: Some(stop_token),
         expires_at: None,
         invoice_share_id: None,
-        invoice: None,
+        brings: None,
     }
 }
 

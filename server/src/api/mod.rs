@@ -23,6 +23,7 @@ mod photos;
 mod previews;
 mod profile;
 mod push;
+mod reader;
 mod realtime;
 mod reports;
 mod requests;

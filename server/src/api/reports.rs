@@ -1,9 +1,9 @@
 //! Reports of walks, visits and days of stays: shared and taken back by the sitter, and shown to whoever has the address.
 
 use axum::extract::{Path, State};
-use axum::http::Method;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use walkies_core::commands::{ShareWalk, UnshareWalk};
 use walkies_core::report::{self, ReportPage};
@@ -11,9 +11,10 @@ use walkies_core::rows::report::{ClientReport, Report, SharedWalk};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::report_kind::ReportKind;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Command, Id, Instant};
+use walkies_core::{Command, Id, Instant, RowKey, TableName};
 
 use super::photos::{SizeQuery, read_size, show_on_page};
+use super::reader::Reader;
 use super::{business_of_page, command, list_of, removed};
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
@@ -55,6 +56,7 @@ pub(super) fn routes() -> Vec<Route> {
             "What a shared report's page says",
             show_page,
         )
+        .query("read", "1 where a person reads it now; it is not noted as opened without it")
         .answer::<ReportPage>(),
         get(
             "/public/reports/{shareId}/photos/{photo}",
@@ -126,16 +128,34 @@ async fn business(tx: &mut Tx, sitter_id: Id) -> Result<(Sitter, TimeZone), AppE
     business.ok_or(AppError::ReportGone)
 }
 
+/// The reason for which a report is fetched.
+#[derive(Debug, Default, Deserialize)]
+struct ReadQuery {
+    /// Set by the page that shows it; what is fetched to be kept on a phone was read by nobody yet.
+    read: Option<String>,
+}
+
 async fn show_page(
     State(app): State<AppState>,
     address: CallerAddress,
     Path(share_id): Path<String>,
+    QueryParams(ReadQuery { read }): QueryParams<ReadQuery>,
+    method: Method,
+    headers: HeaderMap,
 ) -> Result<Answer, AppError> {
     count(&app, address)?;
     let mut tx = app.db.read().await?;
     let shared = find(&mut tx, &share_id).await?;
     let (sitter, zone) = business(&mut tx, shared.sitter_id).await?;
     tx.commit().await?;
+    if read.is_some() && shared.report.opened_at.is_none() {
+        let row = RowKey {
+            table: TableName::Report,
+            id: shared.report.id,
+        };
+        let reader = Reader::from_request(&method, &headers);
+        reader.note_opening(&app, shared.sitter_id, row).await;
+    }
     Ok(ok(report::page(&shared.report, &sitter, &zone)))
 }
 

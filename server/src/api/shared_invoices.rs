@@ -12,10 +12,11 @@ use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::card_payment::{CardFault, ON_ITS_WAY, TURNED_DOWN};
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Cents, Id};
+use walkies_core::{Cents, Id, RowKey, TableName};
 
 use super::business_of_page;
 use super::photos::{SizeQuery, read_size, show_on_page};
+use super::reader::Reader;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
@@ -25,7 +26,7 @@ use crate::http::route::{Access, Route, get};
 use crate::payments::invoices::after_return;
 use crate::print::invoice::{self, Address};
 use crate::write::answer::{Answer, ok};
-use crate::write::{invoice_mail, invoice_pdf};
+use crate::write::invoice_pdf;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -176,10 +177,7 @@ async fn show_page(
     headers: HeaderMap,
 ) -> Response {
     let query = query.map(|it| it.0).unwrap_or_default();
-    let reader = Reader {
-        is_person: method == Method::GET && is_person(&headers),
-        own: own_business(&headers),
-    };
+    let reader = Reader::from_request(&method, &headers);
     match page_of(&app, address, &share_id, &query, reader).await {
         Ok(page) => with_cards(&app, as_page(StatusCode::OK, page)),
         Err(error) => failure(error),
@@ -199,49 +197,6 @@ fn with_cards(app: &App, mut page: Response) -> Response {
     page
 }
 
-/// Reader of a page, as far as the request says.
-struct Reader {
-    /// False for programs that make a preview of a link, and for whatever says that it is a robot.
-    is_person: bool,
-    /// The business of the sitter who is signed in in this browser.
-    own: Option<Id>,
-}
-
-/// Parts of the names by which programs call themselves that fetch a page without a person who reads it.
-const ROBOTS: [&str; 9] = [
-    "bot",
-    "crawler",
-    "spider",
-    "preview",
-    "facebookexternalhit",
-    "whatsapp",
-    "safelinks",
-    "scanner",
-    "curl",
-];
-
-fn is_person(headers: &HeaderMap) -> bool {
-    let agent = headers.get(header::USER_AGENT);
-    let agent = agent.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let agent = agent.to_ascii_lowercase();
-    // Browsers say that they only fetch a page ahead.
-    let is_ahead = headers
-        .get("sec-purpose")
-        .is_some_and(|it| it.to_str().is_ok_and(|it| it.contains("prefetch")));
-    !is_ahead && !agent.is_empty() && !ROBOTS.iter().any(|it| agent.contains(it))
-}
-
-/// The mark that the app of a sitter leaves for the pages of invoices.
-const OWN_COOKIE: &str = "own_invoices=";
-
-fn own_business(headers: &HeaderMap) -> Option<Id> {
-    let cookies = headers.get_all(header::COOKIE).into_iter();
-    let mut parts = cookies
-        .filter_map(|it| it.to_str().ok())
-        .flat_map(|it| it.split(';'));
-    parts.find_map(|it| it.trim().strip_prefix(OWN_COOKIE)?.parse().ok())
-}
-
 async fn page_of(
     app: &App,
     address: CallerAddress,
@@ -256,13 +211,12 @@ async fn page_of(
         .await?
         .is_some();
     tx.commit().await?;
-    let is_sitter = reader.own == Some(shown.sitter_id);
-    if reader.is_person && !is_sitter && shown.invoice.opened_at.is_none() {
-        let noted = invoice_mail::note_opening(app, shown.sitter_id, shown.invoice.id).await;
-        // Whoever opens the page sees it all the same.
-        if let Err(error) = noted {
-            tracing::warn!(?error, "cannot note that an invoice was opened");
-        }
+    if shown.invoice.opened_at.is_none() {
+        let row = RowKey {
+            table: TableName::Invoice,
+            id: shown.invoice.id,
+        };
+        reader.note_opening(app, shown.sitter_id, row).await;
     }
     let mut said = None;
     let is_owed = Cents::ZERO < shown.invoice.balance();

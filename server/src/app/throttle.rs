@@ -24,9 +24,9 @@
 //! An address is one of IPv4 or the 64 bits of a network of IPv6. Networks of IPv6 around it count together, too, with
 //! more room: whoever has 65,536 of them is one caller. Unknown e-mails count like known ones.
 
-use walkies_core::Id;
 use walkies_core::rules::mail::{NotMailed, mailbox};
 use walkies_core::values::bounds::{MESSAGE_BYTES_A_DAY, MESSAGE_BYTES_OF_ACCOUNT_A_DAY};
+use walkies_core::{Id, TableName};
 
 use crate::app::session::Member;
 use crate::app::state::App;
@@ -261,9 +261,13 @@ pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMa
     mail_client(app, sitter_id, email)
 }
 
-/// Counts a mail that brings an invoice, by its business and by whom it goes to.
-pub fn bill_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
-    let key = format!("invoices of {sitter_id} to {}", mailbox(email));
+/// Counts a mail that brings a row of this table, an invoice or a report, by its business and by whom it goes to.
+pub fn share_by_mail(
+    app: &App,
+    (sitter_id, table): (Id, TableName),
+    email: &str,
+) -> Result<(), NotMailed> {
+    let key = format!("{}s of {sitter_id} to {}", table.name(), mailbox(email));
     let again = count(app, &key, app.settings.rate_by_account);
     again.map_err(|_| NotMailed::RecipientLimit {
         email: email.to_owned(),

@@ -2,8 +2,9 @@
 //! nothing else is done in it, and who breaks off is gone on with.
 
 use walkies_core::archive::{line, read_line};
-use walkies_core::rows::invoice::{Invoice, InvoiceMailState};
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
+use walkies_core::rows::shared_mail::SharedMail;
 use walkies_core::{Id, Instant, Row, RowKey, TableName};
 
 use super::delete::delete_all;
@@ -190,8 +191,8 @@ async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool
     Ok(true)
 }
 
-/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody, and an invoice whose mail was
-/// dropped meanwhile does not wait for it.
+/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody, and an invoice or report
+/// whose mail was dropped meanwhile does not wait for it.
 async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row> {
     if let Row::Client(client) = &mut row
         && let Some(user_id) = client.client_user_id
@@ -199,12 +200,12 @@ async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row>
     {
         client.client_user_id = None;
     }
-    if let Row::Invoice(invoice) = &mut row
-        && let Some(mail) = &invoice.mailed
-        && mail.state == InvoiceMailState::Waiting
-        && !db::is_invoice_mail_queued(tx, (sitter_id, invoice.id)).await?
+    let key = row.key();
+    if let Row::Invoice(Invoice { mailed, .. }) | Row::Report(Report { mailed, .. }) = &mut row
+        && mailed.as_ref().is_some_and(SharedMail::is_waiting)
+        && !db::is_shared_mail_queued(tx, sitter_id, key).await?
     {
-        invoice.mailed = None;
+        *mailed = None;
     }
     Ok(row)
 }

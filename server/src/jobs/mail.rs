@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use walkies_core::invoice::TipChoice;
-use walkies_core::rows::invoice::InvoiceMailState;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::report::Report;
+use walkies_core::rows::row::TableName;
+use walkies_core::rows::shared_mail::SharedMailState;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::mail::stop_link;
 use walkies_core::{Cents, Id, Instant};
@@ -16,7 +19,7 @@ use crate::base::metrics;
 use crate::db::{self, MailJob, Tx};
 use crate::external::mail::{Mail, Mailer, Pdf};
 use crate::write::client_mail::with_stop_line;
-use crate::write::{invoice_mail, invoice_pdf};
+use crate::write::{invoice_pdf, shared_mail};
 
 /// Milliseconds that a process has to send a mail that it took; after them another one tries.
 const LEASE_MS: i64 = 2 * 60 * 1000;
@@ -52,7 +55,7 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
 /// Reason to drop a mail.
 const STOPPED: &str = "stopped by the recipient";
 
-/// Returns the mail of a job; the PDF of an invoice is printed as it is now.
+/// Returns the mail of a job; what it brings is written, and printed, as it is now.
 async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
     let origin = &app.settings.public_url;
     let stop_token = job.stop_token.as_deref();
@@ -65,7 +68,10 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
         pdf: None,
         message_id: None,
     };
-    if let (Some((sitter_id, _)), Some(share_id)) = (job.invoice, &job.invoice_share_id) {
+    let Some((sitter_id, row)) = job.brings else {
+        return Ok(mail);
+    };
+    let (sitter, (subject, text)) = if let Some(share_id) = &job.invoice_share_id {
         mail.pdf = pdf_of(app, sitter_id, share_id).await?;
         // What was paid while the mail waited is in its words as in its PDF.
         let mut tx = app.db.read().await?;
@@ -74,18 +80,42 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
         let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
         let sitter = sitter.ok_or(AppError::InvoiceGone)?.row;
         let has_pdf = mail.pdf.is_some();
-        let (subject, text) = invoice_mail::words(app, &mut tx, &sitter, &invoice, has_pdf).await?;
+        let words = shared_mail::invoice_words(app, &mut tx, &sitter, &invoice, has_pdf).await?;
         tx.commit().await?;
-        mail.subject = subject;
-        mail.text = match stop_token {
-            Some(token) => with_stop_line(app, &text, token),
-            None => text,
-        };
-        mail.reply_to = invoice_mail::reply_to(&sitter);
-        let host = origin.split("//").last().unwrap_or_default();
-        mail.message_id = Some(format!("<{}@{host}>", job.id));
-    }
+        (sitter, words)
+    } else {
+        let mut tx = app.db.read().await?;
+        let (report, client) = report_of(&mut tx, (sitter_id, row.id))
+            .await?
+            .ok_or(AppError::ReportGone)?;
+        let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+        let sitter = sitter.ok_or(AppError::ReportGone)?.row;
+        tx.commit().await?;
+        let words = shared_mail::report_words(app, &sitter, &client, &report);
+        (sitter, words)
+    };
+    mail.subject = subject;
+    mail.text = match stop_token {
+        Some(token) => with_stop_line(app, &text, token),
+        None => text,
+    };
+    mail.reply_to = shared_mail::reply_to(&sitter);
+    let host = origin.split("//").last().unwrap_or_default();
+    mail.message_id = Some(format!("<{}@{host}>", job.id));
     Ok(mail)
+}
+
+/// A report with its client, while it has an address and the business is there; `None` once it was taken back.
+async fn report_of(
+    tx: &mut Tx,
+    (sitter_id, id): (Id, Id),
+) -> sqlx::Result<Option<(Report, Client)>> {
+    let report = db::select_one::<Report>(tx, sitter_id, id).await?;
+    let Some(report) = report.map(|it| it.row).filter(|it| it.share_id.is_some()) else {
+        return Ok(None);
+    };
+    let client = db::select_one::<Client>(tx, sitter_id, report.client_id).await?;
+    Ok(client.map(|it| (report, it.row)))
 }
 
 /// Returns the PDF of an invoice; `None` for one that is too long to be printed, which no further attempt makes shorter.
@@ -106,20 +136,20 @@ async fn pdf_of(app: &App, sitter_id: Id, share_id: &str) -> Result<Option<Pdf>,
     }
 }
 
-/// Notes in the invoice that a mail brings what became of it; commits, and tells the open apps.
+/// Notes in the row that a mail brings what became of it; commits, and tells the open apps.
 async fn finish(
     app: &App,
     mut tx: Tx,
     job: &MailJob,
-    state: Option<InvoiceMailState>,
+    state: Option<SharedMailState>,
 ) -> sqlx::Result<()> {
-    let Some(invoice) = job.invoice else {
+    let Some(shared) = job.brings else {
         return tx.commit().await;
     };
-    let rev = invoice_mail::note_outcome(app, &mut tx, invoice, state).await?;
+    let rev = shared_mail::note_outcome(app, &mut tx, shared, state).await?;
     tx.commit().await?;
     if let Some(rev) = rev {
-        app.realtime.changed(invoice.0, rev);
+        app.realtime.changed(shared.0, rev);
     }
     Ok(())
 }
@@ -144,6 +174,16 @@ async fn drop_reason(
             return Ok(Some("invoice settled or gone"));
         }
     }
+    if let Some((sitter_id, row)) = job.brings
+        && row.table == TableName::Report
+    {
+        let is_wanted = report_of(tx, (sitter_id, row.id))
+            .await?
+            .is_some_and(|(_, client)| client.email == job.recipient);
+        if !is_wanted {
+            return Ok(Some("report taken back, or its client has another address"));
+        }
+    }
     Ok(None)
 }
 
@@ -158,7 +198,7 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     if let Some(reason) = drop_reason(&mut tx, &job, now).await? {
         tracing::info!(job = %job.id, reason, "dropped queued mail");
         db::delete_mail_job(&mut tx, job.id).await?;
-        let state = (reason == STOPPED).then_some(InvoiceMailState::Stopped);
+        let state = (reason == STOPPED).then_some(SharedMailState::Stopped);
         finish(app, tx, &job, state).await?;
         return Ok(true);
     }
@@ -173,7 +213,7 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
         Ok(()) => {
             metrics::mail("sent");
             db::delete_mail_job(&mut tx, job.id).await?;
-            InvoiceMailState::Sent
+            SharedMailState::Sent
         }
         Err(error) => {
             let is_lost = error.is_permanent() || MAX_ATTEMPTS <= job.attempts;
@@ -187,8 +227,8 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
                 tracing::warn!(job = %job.id, error = redacted(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
             match is_lost {
-                true => InvoiceMailState::Failed,
-                false => InvoiceMailState::Waiting,
+                true => SharedMailState::Failed,
+                false => SharedMailState::Waiting,
             }
         }
     };

@@ -2,7 +2,7 @@
 //! goes to whoever has done so.
 
 use walkies_core::rules::mail::{NotMailed, stop_line, stop_link};
-use walkies_core::{Id, Instant};
+use walkies_core::{Id, Instant, RowKey};
 
 use crate::app::state::App;
 use crate::db::{self, MailJob, Tx};
@@ -20,8 +20,8 @@ pub struct ClientMail {
     pub expires_at: Option<Instant>,
     /// The `share_id` of the invoice that it reminds of or brings, which has to be open when it is sent.
     pub invoice_share_id: Option<String>,
-    /// The invoice that it brings, by its business and its id.
-    pub invoice: Option<(Id, Id)>,
+    /// The invoice or report that it brings, with its business.
+    pub brings: Option<(Id, RowKey)>,
 }
 
 /// Queues a mail, which goes out if the transaction is committed. What a business may send is counted before.
@@ -44,7 +44,7 @@ pub async fn queue(
         stop_token: Some(recipient.token),
         expires_at: mail.expires_at,
         invoice_share_id: mail.invoice_share_id,
-        invoice: mail.invoice,
+        brings: mail.brings,
     };
     db::insert_mail_job(tx, &job, now).await.map(Ok)
 }

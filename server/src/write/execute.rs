@@ -32,7 +32,7 @@ use crate::base::metrics;
 use crate::db::{self, MutationRow, PushAudience, Tx};
 use crate::limits::long_writes;
 use crate::write::answer::{Answer, answer};
-use crate::write::{answer_references, invoice_mail, notify, reminder_mail};
+use crate::write::{answer_references, notify, reminder_mail, shared_mail};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -629,7 +629,7 @@ async fn write(
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
         assign_numbers(tx, sitter_id, decision).await?;
-        invoice_mail::queue_mail(app, tx, sitter_id, (&mut *decision, &*before), now).await?;
+        shared_mail::queue_mail(app, tx, sitter_id, (&mut *decision, &*before), now).await?;
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
         for (audience, notice) in &plan.notices {
             notify::notify(app, tx, *audience, notice, now).await?;

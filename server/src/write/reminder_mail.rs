@@ -106,7 +106,7 @@ pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -
         text: reminder_text(&invoice.row, &from, origin),
         expires_at: None,
         invoice_share_id: invoice.row.share_id,
-        invoice: None,
+        brings: None,
     };
     // Whoever has stopped mail is reminded on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

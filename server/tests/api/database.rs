@@ -12,8 +12,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::{
-    Invoice, InvoiceClient, InvoiceData, InvoiceMail, InvoiceMailState, InvoicePayment,
-    InvoiceRefund, WriteOff,
+    Invoice, InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, WriteOff,
 };
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
@@ -24,6 +23,7 @@ use walkies_core::rows::series::{
     Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot, Trip,
 };
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
+use walkies_core::rows::shared_mail::{SharedMail, SharedMailState};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::values::miles::Miles;
@@ -129,6 +129,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     };
     let report = Report {
         passed_on_at: Some(AT),
+        mailed: Some(SharedMail {
+            to: "dana@example.com".into(),
+            state: SharedMailState::Failed,
+            at: AT,
+        }),
+        opened_at: Some(AT),
         id: Id::of(8),
         walk_id: Id::of(80),
         client_id: client.id,
@@ -205,9 +211,9 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         reminded_at: Some(AT),
         shared_at: AT,
         passed_on_at: Some(AT),
-        mailed: Some(InvoiceMail {
+        mailed: Some(SharedMail {
             to: "sam@example.com".into(),
-            state: InvoiceMailState::Sent,
+            state: SharedMailState::Sent,
             at: AT,
         }),
         opened_at: Some(AT),
@@ -707,7 +713,7 @@ on_both! {
             stop_token: None,
             expires_at: None,
             invoice_share_id: None,
-            invoice: None,
+            brings: None,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -756,7 +762,7 @@ on_both! {
                     stop_token: None,
                     expires_at: None,
                     invoice_share_id: None,
-                    invoice: None,
+                    brings: None,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

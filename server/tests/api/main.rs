@@ -47,6 +47,7 @@ mod photos;
 mod plan_limits;
 mod push;
 mod realtime;
+mod report_mail;
 mod reports;
 mod rest;
 mod series;

@@ -526,10 +526,13 @@ test("an app that was killed while its person signed out goes on at the next sta
   await expectAllOfIt(business());
 });
 
-test("the mark that tells the sitter from readers of an invoice goes with the session", async () => {
+test("the marks that tell the sitter from readers of an invoice or a report go with the session", async () => {
   await enter(ann);
   // Of pages at another address, which none here can read.
   const cookie = vi.spyOn(document, "cookie", "set");
   await signOut("discard");
-  expect(cookie.mock.calls).toEqual([["own_invoices=; path=/invoice; max-age=0; samesite=lax"]]);
+  expect(cookie.mock.calls).toEqual([
+    ["own_invoices=; path=/invoice; max-age=0; samesite=lax"],
+    ["own_reports=; path=/api/public/reports; max-age=0; samesite=lax"],
+  ]);
 });

@@ -1,8 +1,9 @@
 /** Owns what the columns of a file are: guessed from their names, shown with some of their cells, and chosen. */
 import { useId, useMemo } from "react";
+import { setApart } from "../../core";
 import { columnChoices, type Table, withHeader } from "../../core/import";
 import type { Draft } from "../../data";
-import { Banner, Button, Card, Select } from "../../ui";
+import { Banner, Button, Card, confirm, Select } from "../../ui";
 import { ReaderMark, Readers, ReadersKey } from "../../ui/Readers";
 import { ImportJoin } from "./ImportJoin";
 import { counted, type ImportDraft } from "./importDraft";
@@ -19,8 +20,12 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
     const chosen = choices.find((it) => it.value === columns[Number(name.split(".")[1])]);
     return chosen && <ReaderMark reader={chosen.is_private ? "sitter" : "client"} />;
   };
-  const choose = (place: number, value: string) =>
+  const choiceOf = (value: string | undefined) => choices.find((it) => it.value === value);
+  const choose = async (place: number, value: string) => {
+    const isShown = choiceOf(columns[place])?.is_private && choiceOf(value)?.is_shown_text;
+    if (isShown && samples(table, place).length > 0 && !(await askToShow(table.header[place] ?? ""))) return;
     draft.set({ columns: columns.map((it, other) => (other === place ? value : it)) });
+  };
   return (
     <section aria-labelledby={title} className="grid gap-4">
       <div>
@@ -49,7 +54,7 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
                 cells={samples(table, place)}
                 value={columns[place] ?? ""}
                 options={options}
-                onChange={(value) => choose(place, value)}
+                onChange={(value) => void choose(place, value)}
               />
             </li>
           ))}
@@ -64,6 +69,15 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
     </section>
   );
 }
+
+/** Asks before what would be the sitter's alone is put where clients read it. */
+const askToShow = (name: string): Promise<boolean> =>
+  confirm({
+    title: "Show this column to your clients?",
+    text: `“${setApart(name)}” would be for you alone. In this field, clients in the portal see what is in it.`,
+    action: "Show it",
+    cancel: "Keep it private",
+  });
 
 /** Asks which row has the names of the columns; those that were chosen by then are guessed anew. */
 function HeaderRow({ draft, table }: { draft: Draft<ImportDraft>; table: Table }) {

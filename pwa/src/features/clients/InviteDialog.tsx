@@ -103,6 +103,11 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
           Copy link
         </Button>
       </div>
+      {sendsMail && client.email !== "" && (
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          Text and Copy link are yours to send. Email has Walkies send it to {client.email}.
+        </p>
+      )}
       {sendsMail && client.email === "" && (
         <p className="text-14 text-ink-2">Add an email to this client to have Walkies send it.</p>
       )}

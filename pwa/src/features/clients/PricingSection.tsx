@@ -1,5 +1,6 @@
 /** Owns the rates of the client form, with what they come to while they are typed: the core's own price, in its words. */
-import { formatDollars, type MultipleDogMethod, priceExamples } from "../../core";
+import { TriangleAlert } from "lucide-react";
+import { formatDollars, type MultipleDogMethod, priceExamples, rateWarning } from "../../core";
 import { MoneyField, NumberField, Segmented } from "../../ui";
 import type { ClientValues } from "./form";
 
@@ -25,7 +26,9 @@ interface PricingSectionProps {
 }
 
 export function PricingSection({ client, dogs, onChange }: PricingSectionProps) {
-  const examples = priceExamples(JSON.stringify(client), dogs);
+  const rates = JSON.stringify(client);
+  const examples = priceExamples(rates, dogs);
+  const warning = rateWarning(rates);
   return (
     <section aria-labelledby="client-pricing" className="grid gap-4">
       <div>
@@ -45,6 +48,12 @@ export function PricingSection({ client, dogs, onChange }: PricingSectionProps) 
           />
         ))}
       </div>
+      {warning && (
+        <p aria-live="polite" className="num flex items-start gap-2 text-14 wrap-anywhere">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {warning}
+        </p>
+      )}
       <div className="grid gap-1">
         <p aria-hidden className="text-14 font-medium">
           Each extra dog

@@ -123,6 +123,10 @@ test("the example under the rates is the core's price while they are typed", asy
   await show("/clients?form=add");
   const example = dialog().getByRole("definition").first();
   await expect.element(example).toHaveTextContent("$37.50");
+  const warning = dialog().getByText("a longer walk for $30.00 is less than 60 min for $35.00");
+  await expect.element(warning).toBeVisible();
+  await field("Longer walk").fill("60");
+  await expect.element(warning).not.toBeInTheDocument();
   await field("30 min walk").fill("40");
   await expect.element(example).toHaveTextContent("$60.00");
   await dialog().getByText("No charge").click({ force: true });

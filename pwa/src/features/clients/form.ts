@@ -109,7 +109,7 @@ export function toCommand({ base, client, dogs, removed, hasOwnPrices }: ClientF
 }
 
 /** Fields for which a sitter can have prices of their own. */
-const RATES = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min", "pricing_dropin"] as const;
+const RATES = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min", "pricing_walk", "pricing_dropin"] as const;
 
 const rates = (client: ClientValues) =>
   Object.fromEntries(RATES.map((it) => [it, client[it]])) as Pick<Client, (typeof RATES)[number]>;

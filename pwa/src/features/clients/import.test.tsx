@@ -153,6 +153,11 @@ test("free notes stay with the sitter, and each column says who reads it", async
   await column("Balance").selectOptions("");
   await expect.element(column("Balance")).toHaveAccessibleDescription("");
   await column("Notes").selectOptions("house_instructions");
+  // What was for the sitter alone is shown to nobody by a slip.
+  await button("Keep it private").click();
+  await expect.element(column("Notes")).toHaveValue("internal_notes");
+  await column("Notes").selectOptions("house_instructions");
+  await button("Show it").click();
   await expect.element(column("Notes")).toHaveAccessibleDescription("Your client sees this in the portal");
   await column("Notes").selectOptions("internal_notes");
   await button("Show clients").click();

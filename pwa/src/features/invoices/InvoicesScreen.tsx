@@ -1,7 +1,6 @@
 /** Owns the invoices' section: its two tabs, and what is said of one that was just shared (SPEC 2, Invoices). */
-import { useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { markOwnPages, useReplica } from "../../data";
+import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { ButtonLink, PageBody, PageHeader, Tabs } from "../../ui";
 import { BillAll } from "./BillAll";
 import { CreateInvoice } from "./CreateInvoice";
@@ -24,10 +23,7 @@ export default function InvoicesScreen() {
   // By its whole path: it is also opened from another screen.
   const [, navigate] = useLocation();
   const open = (id: string) => navigate(`/invoices?shared=${id}`, { replace: true });
-  const sitterId = useReplica((phone) => phone.sitter()?.id);
-  useEffect(() => {
-    if (sitterId) markOwnPages(sitterId);
-  }, [sitterId]);
+  useOwnPages();
   if (params.get("bill") === "all") {
     return (
       <>

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
-import { save } from "../../data";
+import { save, useReplica } from "../../data";
 import { Section } from "../../parts/account/Section";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../../parts/contact/navigation";
 import { Segmented, Select, Switch, toast } from "../../ui";
@@ -25,8 +25,15 @@ const NAVIGATES: readonly { value: NavigateWith; label: string }[] = [
   { value: "osm", label: "OpenStreetMap" },
 ];
 
+const answersGoTo = ({ invoicing }: Sitter): string =>
+  invoicing?.contact_email
+    ? `Answers go to ${invoicing.contact_email}, the email on your invoices.`
+    : "Set an email on your invoices, and answers go there.";
+
 export function Appearance({ sitter }: { sitter: Sitter }) {
   const [navigates, setNavigates] = useState(navigateWith);
+  // A server that sends no mail has nothing to be switched off.
+  const sendsMail = useReplica((phone) => phone.sendsMail());
   const change = async (changes: Partial<Sitter>, sentence: string) => {
     try {
       const result = await save({ name: "update_profile", args: { changes } }, sentence);
@@ -66,6 +73,15 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
         checked={sitter.tells_progress ?? false}
         onChange={(tells_progress) => void change({ tells_progress }, "Change what clients see on the day")}
       />
+      {sendsMail && (
+        <Switch
+          name="keeps_report_mail_off"
+          label="Mail reports to clients"
+          hint={`When you share a report, a client with an email and without notifications gets its link by mail. ${answersGoTo(sitter)}`}
+          checked={!sitter.keeps_report_mail_off}
+          onChange={(on) => void change({ keeps_report_mail_off: !on }, "Change whether reports go by mail")}
+        />
+      )}
       <ThemeChoice />
       <Select
         name="navigate_with"

@@ -588,6 +588,20 @@ test("the rates come back where tax is switched off and on again", async () => {
   expect(business().phone.sitter()?.invoicing).toMatchObject(invoicing);
 });
 
+test("reports are no longer mailed once that is switched off", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const mail = page.getByRole("switch", { name: "Mail reports to clients" });
+  await expect.element(page.getByRole("switch", { name: "Clients see when you come" })).toBeVisible();
+  // This server sends no mail.
+  await expect.element(mail).not.toBeInTheDocument();
+  await pullReach({ sends_mail: true });
+  await expect.element(mail).toBeChecked();
+  await mail.click();
+  await expect.element(mail).not.toBeChecked();
+  expect(business().phone.sitter()).toMatchObject({ keeps_report_mail_off: true });
+});
+
 test("invoices are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
   await show();

@@ -18,7 +18,11 @@ export const STEPS: readonly StepWords[] = [
     title: "Documents",
     sub: "A licence, an insurance: in one place when somebody asks. Nobody has to.",
   },
-  { step: "offerings", title: "Services", sub: "What you offer, at your price. Change it any time." },
+  {
+    step: "offerings",
+    title: "Services",
+    sub: "What you offer, at your price. New clients begin with your prices of walks and drop-ins.",
+  },
   { step: "availability", title: "Hours", sub: "When services can be booked with you." },
 ];
 

@@ -52,7 +52,8 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
 
 async function fetchPage(address: string): Promise<Loaded> {
   try {
-    const response = await fetch(address, { cache: "no-store" });
+    // What is fetched to be kept on a phone does not say so: nobody has read it yet.
+    const response = await fetch(`${address}?read=1`, { cache: "no-store" });
     if (response.status === 404) return { is: "gone" };
     if (!response.ok) return { is: "failed" };
     const { data } = (await response.json()) as { data: ReportPage };

@@ -13,7 +13,7 @@ import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { NO_WORDS, notesKey } from "../../parts/visit/notes";
 import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
-import { SendReport } from "../../parts/walk/SendReport";
+import { SendReport, SharedReports } from "../../parts/walk/SendReport";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
 import {
   Button,
@@ -143,6 +143,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Service notes">{view.completion_notes}</Fact>
         <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
+      {!isOpen && <SharedReports serviceId={view.id} />}
       {series}
       {isOpen ? (
         <OpenActions visit={visit} onEdit={onEdit} onCopy={onCopy} onComplete={onComplete} onClose={onClose} />

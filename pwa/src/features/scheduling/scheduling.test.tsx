@@ -299,12 +299,16 @@ test("the client is let know of a visit on its day, where the profile says so an
   const tomorrow = service({ date: plusDays(TODAY, 1) });
   await openWith([
     { t: "sitter", d: sitter },
-    ...rowsOf({ ...client, client_user_id: null }, rex),
+    ...rowsOf({ ...client, client_user_id: null, phone: "555 0100" }, rex),
     ...[visit, tomorrow].map((d) => ({ t: "service", d })),
   ]);
   const unseen = await show(`/scheduling?service=${visit.id}`);
   await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
   expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  // Whoever sees nothing in the portal is texted.
+  await expect.element(dialog().getByText(/ is not in the portal and sees nothing of it\.$/)).toBeVisible();
+  const text = dialog().getByRole("link", { name: "Text that you are on your way" });
+  await expect.element(text).toHaveAttribute("href", expect.stringMatching(/^sms:5550100\?&body=Hello.*on%20my%20way/));
   await unseen.unmount();
   await closePhone();
 
@@ -379,14 +383,16 @@ test("an offering is booked by its name, with its price and kind", async () => {
   await openPhone();
   await show(`/scheduling?new=1&client=${client.id}`);
   await dialog().getByRole("checkbox", { name: "Rex" }).click();
-  await dialog().getByText("Offering", { exact: true }).click({ force: true });
-  const offerings = dialog().getByRole("combobox", { name: "Offering" });
-  await expect.element(offerings).toHaveTextContent("Bath, $40.00Overnight, $65.00 per day");
-  await expect.element(dialog().getByText("Bath: $40.00 for 1 dog")).toBeVisible();
-  await userEvent.selectOptions(offerings, "Overnight, $65.00 per day");
+  const types = dialog().getByRole("combobox", { name: "Type" });
+  await expect
+    .element(types)
+    .toHaveTextContent("Walk, at the client's rateDrop-in, at the client's rateBath, $40.00Overnight, $65.00 per day");
+  await userEvent.selectOptions(types, "Bath, $40.00");
+  await expect.element(dialog().getByText("Bath: $40.00", { exact: true })).toBeVisible();
+  await userEvent.selectOptions(types, "Overnight, $65.00 per day");
   await dialog().getByLabelText("First day").fill("2026-11-23");
   await dialog().getByLabelText("Last day").fill("2026-11-25");
-  await expect.element(dialog().getByText("Overnight, $65.00 per day, 3 days: $195.00 for 1 dog")).toBeVisible();
+  await expect.element(dialog().getByText("Overnight, $65.00 per day, 3 days: $195.00")).toBeVisible();
   // A stay that is put off stays as long as it was.
   await dialog().getByLabelText("First day").fill("2026-11-24");
   await expect.element(dialog().getByLabelText("Last day")).toHaveValue("2026-11-26");
@@ -402,16 +408,14 @@ test("a stay by the night says how its count came about, and has an arrival and 
   const nights = anOffering({ name: "House sitting", base_price: 80, pricing_type: "daily", stay_unit: "nights" });
   await openWith([...rowsOf(client, rex), { t: "offering", d: nights }]);
   await show(`/scheduling?new=1&client=${client.id}`);
-  await dialog().getByText("Offering", { exact: true }).click({ force: true });
+  await userEvent.selectOptions(dialog().getByRole("combobox", { name: "Type" }), "House sitting, $80.00 per night");
   await dialog().getByLabelText("First day").fill("2026-11-27");
   await dialog().getByLabelText("Last day").fill("2026-11-29");
   await dialog()
     .getByLabelText(/^Departure/)
     .fill("07:00");
   await expect.element(dialog().getByText("2 nights, Fri Nov 27 to Sun Nov 29")).toBeVisible();
-  await expect
-    .element(dialog().getByText("House sitting, $80.00 per night, 2 nights: $160.00 for 1 dog"))
-    .toBeVisible();
+  await expect.element(dialog().getByText("House sitting, $80.00 per night, 2 nights: $160.00")).toBeVisible();
   await dialog().getByRole("button", { name: "Schedule Service" }).click();
   await expect.poll(() => saved().length).toBe(1);
   const [plan] = business().phone.dayPlan("2026-11-28", Date.now()).stays;
@@ -492,6 +496,11 @@ test("another price for one visit needs a reason, and is shown as such", async (
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(dialog().getByText("Please say why")).toBeVisible();
   await dialog().getByRole("textbox", { name: "Reason" }).fill("Friends");
+  // What was written for oneself is shown to nobody by a slip.
+  const shows = dialog().getByRole("switch", { name: "Show the reason to the client" });
+  await shows.click();
+  await page.getByRole("button", { name: "Keep it private" }).click();
+  await expect.element(shows).not.toBeChecked();
   const said = "$20.00 agreed: Friends; usually $25.00 for 1 dog";
   await expect.element(dialog().getByText(said)).toBeVisible();
   await dialog().getByRole("button", { name: "Save Changes" }).click();
@@ -499,6 +508,45 @@ test("another price for one visit needs a reason, and is shown as such", async (
   expect(saved()[0]?.args).toMatchObject({ changes: { price_override: { amount: 20, reason: "Friends" } } });
   await page.getByRole("button", { name: "Rex" }).first().click();
   await expect.element(dialog().getByText(said)).toBeVisible();
+});
+
+test("a walk that costs less than a shorter one is said before it is booked", async () => {
+  await openPhone();
+  const screen = await show(`/scheduling?new=1&client=${client.id}`);
+  const warning = dialog().getByText(/^4 h for \$30\.00 is less than 60 min for \$35\.00\./);
+  await expect.element(dialog().getByRole("region", { name: "Price" })).toBeVisible();
+  expect(warning.query()).toBeNull();
+  await userEvent.selectOptions(dialog().getByRole("combobox", { name: "Duration" }), "240");
+  await expect.element(warning).toBeVisible();
+  await screen.unmount();
+});
+
+test("a visit that is done leads to its report, and says who has it", async () => {
+  const visit = service({ status: "completed", completed_at: AT });
+  const at = AT;
+  const report = {
+    id: newId(),
+    walk_id: newId(),
+    client_id: client.id,
+    dogs: ["Rex"],
+    service_ids: [visit.id],
+    started_at: at,
+    share_id: "share",
+    shared_at: at,
+    mailed: { to: "dana@example.com", state: "sent", at: "2026-11-20T15:00:00Z" },
+    opened_at: "2026-11-20T16:30:00Z",
+  };
+  await openWith([...rowsOf(client, rex), { t: "service", d: visit }, { t: "report", d: report }]);
+  const screen = await show(`/scheduling?service=${visit.id}`);
+  const part = dialog().getByRole("region", { name: "Report" });
+  await expect
+    .element(part)
+    .toHaveTextContent("Mailed to dana@example.com on Nov 20, 2026. Opened on Nov 20, 2026 at 4:30 PM.");
+  // Its walk is on another phone.
+  await expect
+    .element(part.getByRole("link", { name: "Open the report" }))
+    .toHaveAttribute("href", expect.stringMatching(/\/report\/share$/));
+  await screen.unmount();
 });
 
 test("a dog that was removed since can be left out of a visit", async () => {

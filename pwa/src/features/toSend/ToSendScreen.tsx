@@ -82,6 +82,7 @@ function Entry({ item }: { item: ToSend }) {
           </Link>
           , {item.link ? "shared" : "written"} <RelativeTime at={item.shared_at} inSentence />
         </p>
+        {item.lost_mail && <p className="pt-2 text-14">{item.lost_mail}</p>}
         {!item.link && (
           <p dir="auto" className="pt-2 whitespace-pre-wrap">
             {item.words}

@@ -3,11 +3,13 @@ import { ExternalLink, Undo2 } from "lucide-react";
 import { useRead } from "../../data";
 import type { WalkRow } from "../../data/walks/walks";
 import { reportUrl } from "../../parts/sharing/sendLink";
+import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { date, names } from "../../parts/walk/walkText";
 import { Card, IconButton } from "../../ui";
 import { askToTakeBack, unshare } from "./ShareReport";
 
 export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {
+  useOwnPages();
   const walks = new Set(here.map((it) => it.id));
   const reports = useRead((phone) => phone.reports()).filter((it) => !walks.has(it.walk_id));
   if (reports.length === 0) return null;

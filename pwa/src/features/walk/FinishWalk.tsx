@@ -57,7 +57,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
   const completions = useCompletions(row);
   const report = useReport(row, tracked, row.report);
   const { open, ticked } = completions;
-  const sends = completions.sends && !isShared;
+  const sends = (completions.sends ?? report.proposed.is_shared) && !isShared;
 
   const finish = async (completed: readonly ServiceView[]): Promise<FormProblem | undefined> => {
     const notes = Object.fromEntries(report.along.map(({ client: { id } }) => [id, completions.wordsFor(id)]));
@@ -65,7 +65,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
     if (wrong) return wrong;
     if (sends) {
       void tellWhenShared(row.id, false);
-      await tracker.keepReport({ ...report.value, notes, taken_back: false });
+      await tracker.keepReport({ ...report.value, notes, show_map: report.showMap, taken_back: false });
     }
     const kept = await tracker.keepWalk();
     completions.clear();
@@ -120,7 +120,13 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
             <FinishWords tracked={tracked} completions={completions} report={report} sends={sends} />
           )}
           {!isShared && completions.ready && report.ready && (
-            <ReportCard report={report} tracked={tracked} sends={sends} onSends={completions.setSends} />
+            <ReportCard
+              report={report}
+              tracked={tracked}
+              sends={sends}
+              isProposed={completions.sends === undefined}
+              onSends={completions.setSends}
+            />
           )}
           {!sends && <Timeline events={walk.events} dogs={dogs} />}
           <div className="grid gap-2">
@@ -197,6 +203,8 @@ interface ReportCardProps {
   report: ReportDraft;
   tracked: TrackedWalk;
   sends: boolean;
+  /** As after the last walk, and not said for this one. */
+  isProposed: boolean;
   onSends: (sends: boolean) => void;
 }
 
@@ -206,16 +214,16 @@ const UNSENT: Record<ReportKind, string> = {
   day: "What you noted stays on this phone until you send it.",
 };
 
-function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
+function ReportCard({ report, tracked, sends, isProposed, onSends }: ReportCardProps) {
   const owners = names(report.along.map((it) => it.client.name));
   const along = report.along.map((it) => it.client.id);
-  const ahead = useReplica((phone) => phone.sharing(along).ahead);
+  const ahead = useReplica((phone) => phone.reportAhead(along));
   return (
     <Card className="grid grid-cols-1 gap-5 py-2">
       <Switch
         name="sends"
         label={<span className="wrap-anywhere">{owners ? `Share the report with ${owners}` : "Share a report"}</span>}
-        hint={sends ? undefined : deviceText(UNSENT[kindOf(tracked.row)])}
+        hint={reportHint(kindOf(tracked.row), sends, isProposed)}
         checked={sends}
         onChange={onSends}
       />
@@ -230,4 +238,9 @@ function ReportCard({ report, tracked, sends, onSends }: ReportCardProps) {
       )}
     </Card>
   );
+}
+
+function reportHint(kind: ReportKind, sends: boolean, isProposed: boolean): string | undefined {
+  if (!sends) return deviceText(UNSENT[kind]);
+  return isProposed ? "As the last time. Nothing is shared before you tap the button below." : undefined;
 }

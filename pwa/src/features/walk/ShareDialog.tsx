@@ -23,7 +23,7 @@ export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared
   const ahead = useReplica((phone) => waysAhead(phone, row.id, along));
   const send = async () => {
     const problem = await report.send(resolves);
-    if (!problem) onShared({ ...report.value, taken_back: false });
+    if (!problem) onShared({ ...report.value, show_map: report.showMap, taken_back: false });
     return problem;
   };
   return (

@@ -8,6 +8,7 @@ import { business, canSendNow, SEND_STATE, save, useRead, useReplica, useSendSta
 import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { useFix } from "../../parts/attention/fix";
 import { copyLink, reportUrl } from "../../parts/sharing/sendLink";
+import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { tellWhenSent } from "../../parts/tellWhenSent";
 import { SEND } from "../../parts/walk/SendReport";
 import { names } from "../../parts/walk/walkText";
@@ -15,7 +16,6 @@ import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { passOnReport } from "./passOnReport";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
-import { wayToShared } from "./reportWays";
 import { ShareDialog } from "./ShareDialog";
 
 interface ShareReportProps {
@@ -29,6 +29,7 @@ interface ShareReportProps {
 }
 
 export function ShareReport({ row, recorded, chosen, onChoose, main = false }: ShareReportProps) {
+  useOwnPages();
   const reports = useRead((phone) => phone.reports(row.id), row.id);
   const { fix, leaveFix } = useFix("share_walk");
   const mended = fix?.command.args.id === row.id ? fix : undefined;
@@ -147,7 +148,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const pending = useReplica((phone) => phone.isPending("report", report.id));
   const url = report.share_id ? reportUrl(report.share_id) : undefined;
   const dogs = names(report.dogs);
-  const way = useReplica((phone) => (report.passed_on_at ? "" : wayToShared(phone, report.client_id)));
+  const way = useReplica((phone) => phone.gotReport(report.id));
   return (
     <li className="grid grid-cols-1 gap-3">
       <div className="flex items-start justify-between gap-3">

@@ -5,7 +5,7 @@
  */
 import { navigate } from "wouter/use-browser-location";
 import { deviceText } from "../../browser/device";
-import { type Report, type Sharing, whileSharing } from "../../core";
+import { type Report, type ReportsShared, whileSharing } from "../../core";
 import { SEND_STATE, type SendState, sendState, subscribeToSendState } from "../../data";
 import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
 import { toast } from "../../ui";
@@ -32,7 +32,7 @@ export async function tellWhenShared(walkId: string, isChange: boolean): Promise
     for (const it of leave) it();
     dismiss?.();
     if (reports.length === 0 || isRefused(walkId)) return;
-    const sharing = phone.sharing(reports.map((it) => it.client_id));
+    const sharing = phone.reportsShared(walkId);
     const text = isChange ? "Report changed." : "Report shared.";
     toast.success(isChange ? text : `${text} ${sharing.done}`, isChange ? undefined : passOn(reports, sharing));
   };
@@ -53,7 +53,7 @@ const isRefused = (walkId: string): boolean =>
     );
 
 /** One link goes on its way from here; each of several from the list. */
-function passOn(reports: readonly Report[], { to_pass_on: [first, ...others] }: Sharing) {
+function passOn(reports: readonly Report[], { to_pass_on: [first, ...others] }: ReportsShared) {
   if (!first) return undefined;
   if (others.length > 0) return { label: "To send", onAction: () => navigate("/to-send") };
   const report = reports.find((it) => it.client_id === first);

@@ -43,8 +43,8 @@ export interface Completions {
   setApart: (clientIds: readonly string[]) => void;
   internalNotes: string;
   writeInternal: (words: string) => void;
-  /** True if the report is to be sent with it. */
-  sends: boolean;
+  /** True if the report is to be sent with it; `undefined` until somebody has said so. */
+  sends: boolean | undefined;
   setSends: (sends: boolean) => void;
   /** Completes these services, and leaves the words of the others at their visits; resolves with the first problem. */
   complete: (completed: readonly ServiceView[]) => Promise<FormProblem | undefined>;
@@ -62,7 +62,7 @@ export function useCompletions(row: WalkRow): Completions {
   });
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
 
-  const { notes = "", apart, internal_notes = "", later = [], sends = false } = draft.value;
+  const { notes = "", apart, internal_notes = "", later = [], sends } = draft.value;
   const open = services.filter((it) => it.status !== "completed");
   const ticked = open.filter((it) => !later.includes(it.id));
   const wordsFor = (clientId = ""): string => apart?.[clientId] ?? notes;

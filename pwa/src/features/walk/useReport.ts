@@ -1,9 +1,16 @@
 /** Owns a report while it is written: what of a walk goes to which client, its draft, and its way into the outbox. */
 import { type ClientCard, newId, type Place } from "../../core";
-import { type Audience, reportAudience, reportShowsMap, type WalkEvent } from "../../core/walk";
+import {
+  type Audience,
+  type ProposedReport,
+  proposedReport,
+  reportAudience,
+  reportShowsMap,
+  type WalkEvent,
+} from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
-import { kindOf, type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
+import { isOpen, kindOf, type ReportChoice, servicesOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
 import { withGoneDogs } from "./along";
@@ -18,6 +25,8 @@ export interface ReportDraft {
   along: ClientCard[];
   showMap: boolean;
   showHomes: boolean;
+  /** The choices of the last walk with the same clients. */
+  proposed: ProposedReport;
   /** Who may see an event, and who does. */
   audience: (event: WalkEvent) => Audience;
   /**
@@ -40,7 +49,8 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     .map((it) => ({ ...it, dogs: it.dogs.filter((dog) => value.dog_ids.includes(dog.id)) }))
     .filter((it) => it.dogs.length > 0);
   const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));
-  const showMap = value.show_map ?? reportShowsMap(kindOf(row), along.length);
+  const proposed = useProposed(row, along);
+  const showMap = value.show_map ?? proposed.show_map ?? reportShowsMap(kindOf(row), along.length);
   const showHomes = value.show_homes ?? false;
   const homes = along.map(({ client: { lat, lng } }) => (lat === null || lng === null ? undefined : placeAt(lat, lng)));
   const audience = (event: WalkEvent): Audience => {
@@ -89,7 +99,25 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
     return result.ok ? undefined : result;
   };
 
-  return { ready, value, set, along, showMap, showHomes, audience, send };
+  return { ready, value, set, along, showMap, showHomes, proposed, audience, send };
+}
+
+/** Proposes what was chosen for these clients before, as far as the walks on this phone tell. */
+function useProposed(row: WalkRow, along: readonly ClientCard[]): ProposedReport {
+  const walks = useWalks() ?? [];
+  const cards = useReplica((phone) => phone.clients(""));
+  const ownerOf = new Map(cards.flatMap((it) => it.dogs.map((dog) => [dog.id, it.client.id] as const)));
+  const earlier = walks
+    .filter((it) => it.id !== row.id && kindOf(it) === kindOf(row) && !isOpen(it) && !it.imported)
+    .map(({ dog_ids, report }) => ({
+      client_ids: (report?.dog_ids ?? dog_ids ?? []).flatMap((id) => ownerOf.get(id) ?? []),
+      is_shared: report !== undefined && !report.taken_back,
+      show_map: report?.show_map ?? null,
+    }));
+  return proposedReport(
+    along.map((it) => it.client.id),
+    earlier,
+  );
 }
 
 const placeAt = (lat: number, lng: number): Place => ({ lat_e7: Math.round(lat * 1e7), lon_e7: Math.round(lng * 1e7) });

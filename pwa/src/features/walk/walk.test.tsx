@@ -320,6 +320,39 @@ test("the end of a walk is one step: with one tap more its report goes along, an
   await vi.waitFor(async () => expect((await walks())[0]?.report?.dog_ids).toHaveLength(1));
 });
 
+test("the last choice for the same clients is proposed at the end of the next walk, and waits for the button", async () => {
+  const { id, screen } = await atTheEnd();
+  const share = "Share the report with Dana";
+  await expect.element(screen.getByLabelText(share)).not.toBeChecked();
+  await screen.getByLabelText(share).click();
+  await expect.element(screen.getByLabelText("Show the map")).toBeChecked();
+  await screen.getByLabelText("Show the map").click();
+  await screen.getByRole("button", { name: "Complete and share report" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  await screen.unmount();
+  const { client_id = "", dog_ids = [] } = business().phone.service(id) ?? {};
+  const next = newId();
+  const date = business().phone.today(Date.now());
+  const service = {
+    client_id,
+    dog_ids,
+    service_type: "walk" as const,
+    date,
+    start_time: "15:00",
+    duration_minutes: 30,
+  };
+  const args = { id: next, service, overlap_ok: true, quoted_price: null };
+  expect(await save({ name: "schedule_service", args }, "Schedule Rex")).toMatchObject({ ok: true });
+  pressStart(next);
+  const again = await render(screens(`/walk?service=${next}`));
+  await expect.element(again.getByText("Hold to end")).toBeVisible();
+  await tracker.end();
+  await expect.element(again.getByLabelText(share)).toBeChecked();
+  await expect.element(again.getByText(/Nothing is shared before you tap/)).toBeVisible();
+  await expect.element(again.getByLabelText("Show the map")).not.toBeChecked();
+  expect(business().phone.reports()).toHaveLength(1);
+});
+
 test("a report is not called taken back before the server has heard of it", async () => {
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Share the report with Dana").click();

@@ -10,8 +10,7 @@ use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
-    InvoiceClient, InvoiceData, InvoiceMail, InvoicePayment, InvoiceRefund, InvoicedService,
-    WriteOff,
+    InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService, WriteOff,
 };
 use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
@@ -24,6 +23,7 @@ use walkies_core::rows::service::{
     Correction, Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
     StayTerms,
 };
+use walkies_core::rows::shared_mail::SharedMail;
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
 use walkies_core::rules::push::Notice;
@@ -268,7 +268,7 @@ macro_rules! jsons {
 jsons!(
     InvoiceClient,
     InvoiceData,
-    InvoiceMail,
+    SharedMail,
     Invoicing,
     PriceBreakdown,
     PriceOverride,
@@ -313,4 +313,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, InvoiceMail => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);
+    Progress => Text, Delay => Text, SharedMail => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);

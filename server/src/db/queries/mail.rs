@@ -1,6 +1,6 @@
 //! Owns mail that is still to be sent: rows taken with a lease, so that a killed process loses none of it.
 
-use walkies_core::{Id, Instant};
+use walkies_core::{Id, Instant, RowKey, TableName};
 
 use crate::db::engine::{Column, DbRow, Tx};
 
@@ -23,8 +23,8 @@ pub struct MailJob {
     pub expires_at: Option<Instant>,
     /// The `share_id` of the invoice that it reminds of or brings, which has to be open when it is sent.
     pub invoice_share_id: Option<String>,
-    /// The invoice that it brings, by its business and its id.
-    pub invoice: Option<(Id, Id)>,
+    /// The invoice or report that it brings, with its business.
+    pub brings: Option<(Id, RowKey)>,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
@@ -38,12 +38,20 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         stop_token: Column::read(row, "stop_token")?,
         expires_at: Column::read(row, "expires_at_ms")?,
         invoice_share_id: Column::read(row, "invoice_share_id")?,
-        invoice: sitter_id.zip(Column::read(row, "invoice_id")?),
+        brings: sitter_id.zip(read_brought(row)?),
     })
+}
+
+/// The invoice or report that a mail brings; `None` for any other mail.
+fn read_brought(row: &dyn DbRow) -> sqlx::Result<Option<RowKey>> {
+    let key = |table, id: Option<Id>| id.map(|id| RowKey { table, id });
+    let invoice = key(TableName::Invoice, Column::read(row, "invoice_id")?);
+    Ok(invoice.or(key(TableName::Report, Column::read(row, "report_id")?)))
 }
 
 /// Puts a mail in the queue.
 pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::Result<()> {
+    let brought = |table| job.brings.map(|it| it.1).filter(|it| it.table == table);
     let args = [
         job.id.arg(),
         job.recipient.arg(),
@@ -56,19 +64,20 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         job.stop_token.arg(),
         job.expires_at.arg(),
         job.invoice_share_id.arg(),
-        job.invoice.map(|(sitter_id, _)| sitter_id).arg(),
-        job.invoice.map(|(_, id)| id).arg(),
+        job.brings.map(|(sitter_id, _)| sitter_id).arg(),
+        brought(TableName::Invoice).map(|it| it.id).arg(),
+        brought(TableName::Report).map(|it| it.id).arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
-/// Takes the next mail that is due; nobody else gets it before `lease_until`. Mail with invoices comes last: hundreds may be
-/// queued at once, each has to be printed, and somebody waits for a mail about their password.
+/// Takes the next mail that is due; nobody else gets it before `lease_until`. Somebody waits for a mail about their
+/// password; reports come after it, and invoices last: hundreds may be queued at once, and each has to be printed.
 pub async fn lease_mail_job(
     tx: &mut Tx,
     now: Instant,
@@ -91,9 +100,9 @@ const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
 const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
     created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
-    ORDER BY CASE WHEN invoice_id IS NULL THEN 0 ELSE 1 END, due_at_ms, id LIMIT 1) \
+    ORDER BY CASE WHEN invoice_id IS NOT NULL THEN 2 WHEN report_id IS NOT NULL THEN 1 ELSE 0 END, due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
@@ -127,32 +136,35 @@ pub async fn collect_failed_mail(tx: &mut Tx, before: Instant) -> sqlx::Result<(
 const DELETE_FAILED_MAIL: &str = "DELETE FROM mail_job WHERE failed = $1 AND (created_at_ms < $2 OR id NOT IN \
     (SELECT id FROM mail_job WHERE failed = $1 ORDER BY created_at_ms DESC, id DESC LIMIT 1000))";
 
-/// Returns true if a mail that brings this invoice is still to be sent.
-pub async fn is_invoice_mail_queued(tx: &mut Tx, (sitter_id, id): (Id, Id)) -> sqlx::Result<bool> {
-    let args = vec![sitter_id.arg(), id.arg(), false.arg()];
-    let found = tx
-        .fetch_optional(SELECT_INVOICE_MAIL, args, |_| Ok(()))
-        .await?;
+/// Returns true if a mail that brings this invoice or report is still to be sent.
+pub async fn is_shared_mail_queued(tx: &mut Tx, sitter_id: Id, row: RowKey) -> sqlx::Result<bool> {
+    let args = vec![sitter_id.arg(), row.id.arg(), false.arg()];
+    let sql = match row.table {
+        TableName::Report => SELECT_REPORT_MAIL,
+        _ => SELECT_INVOICE_MAIL,
+    };
+    let found = tx.fetch_optional(sql, args, |_| Ok(())).await?;
     Ok(found.is_some())
 }
 
 const SELECT_INVOICE_MAIL: &str =
     "SELECT 1 FROM mail_job WHERE sitter_id = $1 AND invoice_id = $2 AND failed = $3 LIMIT 1";
+const SELECT_REPORT_MAIL: &str =
+    "SELECT 1 FROM mail_job WHERE sitter_id = $1 AND report_id = $2 AND failed = $3 LIMIT 1";
 
-/// The invoices, by their business and their id, that mail brings to somebody who has not got it yet.
-pub async fn invoices_to_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<Vec<(Id, Id)>> {
+/// The invoices and reports, with their business, that mail brings to somebody who has not got it yet.
+pub async fn rows_to_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<Vec<(Id, RowKey)>> {
     let args = vec![recipient.to_owned().arg(), false.arg()];
-    tx.fetch_all(SELECT_INVOICES_TO, args, |row| {
-        Ok((
-            Column::get(row, "sitter_id")?,
-            Column::get(row, "invoice_id")?,
-        ))
-    })
-    .await
+    let read = |row: &dyn DbRow| {
+        let sitter_id: Id = Column::get(row, "sitter_id")?;
+        Ok(read_brought(row)?.map(|key| (sitter_id, key)))
+    };
+    let found = tx.fetch_all(SELECT_ROWS_TO, args, read).await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-const SELECT_INVOICES_TO: &str = "SELECT sitter_id, invoice_id FROM mail_job WHERE recipient = $1 AND failed = $2 \
-    AND sitter_id IS NOT NULL AND invoice_id IS NOT NULL ORDER BY sitter_id, invoice_id";
+const SELECT_ROWS_TO: &str = "SELECT sitter_id, invoice_id, report_id FROM mail_job WHERE recipient = $1 AND failed = $2 \
+    AND sitter_id IS NOT NULL ORDER BY sitter_id, invoice_id, report_id";
 
 /// Forgets what is still to be sent to somebody who is gone.
 pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {

@@ -133,7 +133,7 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, invoicing,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, keeps_report_mail_off, invoicing,
         service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, subscription, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions,
@@ -165,7 +165,7 @@ synced! {
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
         answered_at "answered_at_ms", subject;
     Report in "report": walk_id, client_id, kind, dogs, service_ids, started_at "started_at_ms", share_id,
-        shared_at "shared_at_ms", passed_on_at "passed_on_at_ms", content;
+        shared_at "shared_at_ms", passed_on_at "passed_on_at_ms", mailed, opened_at "opened_at_ms", content;
     Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,
         sitter_read_at "sitter_read_at_ms", client_read_at "client_read_at_ms", archived_by_sitter, archived_by_client,
         last_message_content, last_message_type, last_message_sender_type,

@@ -438,6 +438,8 @@ mod tests {
                 share_id: None,
                 shared_at: at,
                 passed_on_at: None,
+                mailed: None,
+                opened_at: None,
                 content: Default::default(),
             })
         });

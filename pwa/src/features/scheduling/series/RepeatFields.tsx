@@ -3,7 +3,7 @@ import { Plus, Trash2 } from "lucide-react";
 import type { SeriesEnd, SeriesRule, SeriesSlot } from "../../../core";
 import { type Bookable, formatDuration, formatTime, limits } from "../../../core";
 import { Button, DateField, FieldGroup, IconButton, NumberField, Select } from "../../../ui";
-import { KINDS } from "../serviceForm/fields";
+import { catalogue } from "../serviceForm/fields";
 import { withOwn } from "../serviceForm/WhenItIs";
 import { isSameRule, type Kind, kindOf, monthlyChoices, ruleFrom, slotAfter, TRIP } from "./repeats";
 import { Weekdays } from "./Weekdays";
@@ -288,10 +288,7 @@ function SlotFields({ slot, place, bookable, onChange }: SlotFieldsProps) {
         value={slot.offering_id ?? slot.service_type}
         onChange={book}
         options={withOwn<string>(
-          [
-            ...KINDS.map(({ value, label }) => ({ value, label })),
-            ...offered.map((it) => ({ value: it.id, label: it.label })),
-          ],
+          catalogue(offered),
           slot.offering_id ?? "",
           () => "An offering that is not here any more",
         )}

@@ -1,10 +1,11 @@
 /** Owns what a service costs and why, and the way to another price for this one. */
-import { formatDollars, type ScheduleCheck } from "../../../core";
-import { Button, MoneyField, Switch, TextField } from "../../../ui";
+import { TriangleAlert } from "lucide-react";
+import { formatDollars, type ScheduleCheck, setApart } from "../../../core";
+import { Button, confirm, MoneyField, Switch, TextField } from "../../../ui";
 import type { ServiceFields } from "./fields";
 
 interface PriceProps {
-  check: Pick<ScheduleCheck, "price" | "breakdown">;
+  check: Pick<ScheduleCheck, "price" | "breakdown" | "price_warning">;
   agreed: ServiceFields["price_override"];
   onAgree: (agreed: ServiceFields["price_override"]) => void;
   wrong: (field: string) => string | undefined;
@@ -19,6 +20,12 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
         <p className="num text-14 wrap-anywhere text-ink-2">
           {check.breakdown?.explanation ?? "Choose a client to see the price."}
         </p>
+        {check.price_warning && (
+          <p className="num flex items-start gap-2 text-14 wrap-anywhere">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {check.price_warning}
+          </p>
+        )}
       </section>
       {agreed ? (
         <>
@@ -42,7 +49,7 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
             name="price_override.tells_reason"
             label="Show the reason to the client"
             checked={agreed.tells_reason ?? false}
-            onChange={(tells_reason) => onAgree({ ...agreed, tells_reason })}
+            onChange={(tells_reason) => void showReason(agreed, tells_reason, onAgree)}
           />
           <Button kind="quiet" onClick={() => onAgree(null)}>
             Use the usual price
@@ -57,4 +64,23 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
       )}
     </div>
   );
+}
+
+/** Shows a reason that was written for oneself only once the person has agreed to that. */
+async function showReason(
+  agreed: NonNullable<PriceProps["agreed"]>,
+  tells_reason: boolean,
+  onAgree: PriceProps["onAgree"],
+): Promise<void> {
+  const reason = agreed.reason.trim();
+  const isAsked = tells_reason && reason !== "";
+  const isAgreed =
+    !isAsked ||
+    (await confirm({
+      title: "Show this reason to your client?",
+      text: `Only you see it so far: ${setApart(reason)}`,
+      action: "Show it",
+      cancel: "Keep it private",
+    }));
+  if (isAgreed) onAgree({ ...agreed, tells_reason });
 }

@@ -13,13 +13,16 @@ import {
 } from "../../../core";
 import type { TripValues } from "../series/TripFields";
 
-/** Chosen in place of a kind: what is booked is something that the sitter offers. */
-export const OFFERING = "offering";
-
 /** Kinds of services that are booked by the client's own rates. */
-export const KINDS: { value: Service["service_type"] | typeof OFFERING; label: string }[] = [
+const KINDS: { value: Service["service_type"]; label: string }[] = [
   { value: "walk", label: "Walk" },
   { value: "dropin", label: "Drop-in" },
+];
+
+/** All that can be booked, in one list: the kinds and the offerings, each with what it is charged by. */
+export const catalogue = (offered: readonly Bookable[]): { value: string; label: string }[] => [
+  ...KINDS.map(({ value, label }) => ({ value, label: `${label}, at the client's rate` })),
+  ...offered.map((it) => ({ value: it.id, label: it.label })),
 ];
 
 const FIELDS = [
