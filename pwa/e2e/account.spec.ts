@@ -54,7 +54,7 @@ test("another device is signed out from here, at once", async ({ page, anotherPh
   const other = await anotherPhone();
   await signedIn(other.page, sitter);
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#security");
   const devices = page.getByRole("region", { name: "Devices" });
   await expect(devices.getByText("This device")).toBeVisible();
   await isAccessible(page, "profile with devices");
@@ -72,7 +72,7 @@ test("with an authenticator app a new phone needs its code, and a recovery code 
   sitter,
 }) => {
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#security");
   const section = page.getByRole("region", { name: "Two-step sign-in" });
   await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Authenticator app" });

@@ -117,7 +117,7 @@ test("the schedule and availability fit", async ({ page }) => {
   for (const days of ["five_days", "day", "week"]) {
     await page.goto(`/scheduling?days=${days}`);
     await (await SchedulePage.shown(page)).isLoaded();
-    if (days !== "day") await expect(page.getByRole("group", { name: /^Calendar by the hour/ })).toBeVisible();
+    if (days !== "day") await expect(page.getByRole("heading", { name: /^Today, / })).toBeVisible();
     await fits(page, `schedule, ${days}`);
   }
   await page.goto("/scheduling?days=day");
@@ -263,8 +263,14 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await fits(page, "service form, with errors");
 
   await page.goto("/profile");
-  await expect(page.getByText("Storage used").or(page.getByText("Records")).first()).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Search settings" })).toBeVisible();
   await fits(page, "profile");
+  for (const at of ["business", "settings", "invoices", "notifications", "device", "plan", "calendars", "data"]) {
+    await page.goto(`/profile#${at}`);
+    await expect(page.getByRole("region").first()).toBeVisible();
+    await fits(page, `profile, ${at}`);
+  }
+  await page.goto("/profile#security");
   for (const act of ["Change password", "Delete account"]) {
     await page.getByRole("button", { name: act }).click();
     await expect(page.getByRole("dialog", { name: act })).toBeVisible();

@@ -19,7 +19,7 @@ const way = (page: Page) => page.getByRole("region", { name: "The way" });
 
 /** The map is on the phone, as it is when the app was open for a while. */
 async function withMap(page: Page): Promise<void> {
-  await page.goto("/profile");
+  await page.goto("/profile#device");
   const section = page.getByRole("region", { name: "Map on this phone" });
   await expect(async () => {
     await page.clock.runFor(5_000);

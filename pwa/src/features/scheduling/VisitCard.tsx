@@ -131,6 +131,8 @@ function NextActions({ visit }: { visit: Visit }) {
   const walk = useWalkOf(view.id);
   const isWalked = useKeptWalkOf(view.id) !== undefined;
   const isOverdue = useIsOverdue(visit);
+  const hasWalk = (visit.can_start && !isWalked) || walk !== undefined;
+  const canComplete = (visit.can_complete || isWalked) && !walk;
   return (
     <>
       <ul className="flex flex-wrap gap-2">
@@ -156,11 +158,13 @@ function NextActions({ visit }: { visit: Visit }) {
       {walk && <WalkSign serviceId={view.id} />}
       <DoorNotes visit={visit} />
       <div className="relative z-1 flex flex-wrap gap-2">
-        {((visit.can_start && !isWalked) || walk) && <WalkLink serviceId={view.id} className="min-w-fit flex-1" />}
-        {(visit.can_complete || isWalked) && !walk && (
-          <CompleteButton visit={visit} beside={visit.can_start && !isWalked} />
-        )}
-        <ContactLinks client={client} ways={["map", "message"]} />
+        {hasWalk && <WalkLink serviceId={view.id} className="min-w-fit flex-1" />}
+        {canComplete && !hasWalk && <CompleteButton visit={visit} />}
+        {/* Beside the strong act, and together: none of them wraps alone. */}
+        <span className="flex gap-2 empty:hidden">
+          <ContactLinks client={client} ways={["map", "message"]} />
+        </span>
+        {canComplete && hasWalk && <CompleteButton visit={visit} beside />}
       </div>
     </>
   );

@@ -197,10 +197,43 @@ test("a phone begins with the day, and another choice is remembered on it", asyn
   await screen.getByRole("button", { name: "View: Day" }).click();
   await expect.element(screen.getByRole("menuitemradio", { name: "Day", exact: true })).toBeChecked();
   await screen.getByRole("menuitemradio", { name: "5 Days" }).click();
-  await expect.element(screen.getByRole("group", { name: /Calendar by the hour/ })).toBeVisible();
+  await expect.element(screen.getByRole("heading", { name: "Today, Friday, November 20" })).toBeVisible();
   await screen.unmount();
   const again = await show();
   await expect.element(again.getByRole("button", { name: "View: 5 Days" })).toBeVisible();
+});
+
+test("several days are lists on a phone, with whole names where visits overlap, and a day's name leads to it", async () => {
+  const tomorrow = plusDays(TODAY, 1);
+  await openPhone(
+    service({ start_time: "23:00" }),
+    service({ date: tomorrow, start_time: "11:00" }),
+    service({ date: tomorrow, start_time: "11:15", dog_ids: [pepper.id], dogs: ["Pepper"], overlap_ok: true }),
+  );
+  const screen = await show("/scheduling?days=week");
+  await expect.element(screen.getByRole("region", { name: "Today" }).getByText("Rex")).toBeVisible();
+  const saturday = screen.getByRole("region", { name: "Saturday, November 21" });
+  expect(
+    saturday
+      .getByRole("listitem")
+      .elements()
+      .map((it) => (it as HTMLElement).innerText),
+  ).toEqual([
+    expect.stringMatching(/^11:00 AM\s+Rex\s+Amir Haddad · 18 Alder Street\s+Walk, 30 min$/),
+    expect.stringMatching(/^11:15 AM\s+Pepper\s+Amir Haddad · 18 Alder Street\s+Walk, 30 min$/),
+  ]);
+  await saturday.getByRole("button", { name: "Saturday, November 21", exact: true }).click();
+  await expect.element(screen.getByRole("button", { name: "View: Day" })).toBeVisible();
+  expect(new URLSearchParams(location.search).get("date")).toBe(tomorrow);
+});
+
+test("what a phone has below the day leaves out today, also below another day", async () => {
+  await openPhone(service({ start_time: "23:00" }), service({ date: plusDays(TODAY, 2) }));
+  const screen = await show(`/scheduling?days=day&date=${plusDays(TODAY, 1)}`);
+  const week = screen.getByRole("region", { name: "This Week" });
+  await expect.element(week).toHaveTextContent(/^This WeekSun 22/);
+  expect(week.getByRole("listitem").elements()).toHaveLength(1);
+  expect(screen.getByRole("region", { name: "Today's Schedule" }).query()).toBeNull();
 });
 
 test("a wipe over the days of the week goes to the next ones", async () => {
