@@ -84,7 +84,11 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
     if (!result.ok) {
       return { ...result, text: result.text || (isNew ? "Failed to create pattern" : "Failed to update pattern") };
     }
-    const copied = await copyTo(copies.filter((it) => it !== form.day_of_week), form, fresh);
+    const copied = await copyTo(
+      copies.filter((it) => it !== form.day_of_week),
+      form,
+      fresh,
+    );
     if (copied) toast.error(copied);
     toast.success(isNew ? "Availability pattern created successfully" : "Availability pattern updated successfully");
     onClose();

@@ -470,11 +470,13 @@ test("hours are copied to other days as they are saved", async () => {
   expect(copies.getByRole("checkbox", { name: "Monday" }).query()).toBeNull();
   await dialog.getByRole("button", { name: "Add Pattern" }).click();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
-  await expect.poll(() => saved().map((it) => [it.name, dayOf(it.args as object)])).toEqual([
-    ["create_pattern", 1],
-    ["create_pattern", 2],
-    ["create_pattern", 5],
-  ]);
+  await expect
+    .poll(() => saved().map((it) => [it.name, dayOf(it.args as object)]))
+    .toEqual([
+      ["create_pattern", 1],
+      ["create_pattern", 2],
+      ["create_pattern", 5],
+    ]);
 });
 
 const dayOf = (args: object): unknown => (args as { pattern?: { day_of_week?: number } }).pattern?.day_of_week;
