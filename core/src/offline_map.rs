@@ -353,7 +353,7 @@ fn text(state: MapState, count: &MapCount) -> String {
                 .to_owned()
         }
         MapState::None if count.was_asked && count.wanted == 0 && count.unlisted == 0 => {
-            "The server has no map of where you work. Whoever runs it can import one.".to_owned()
+            "Maps aren't available in your area yet.".to_owned()
         }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
@@ -442,7 +442,7 @@ pub enum NoMap {
     #[error("The map of this place could not be fetched. Try again in a while.")]
     Server,
     /// The server has none.
-    #[error("The server has no map of this place. Whoever runs it can import one.")]
+    #[error("Maps aren't available here yet.")]
     NotThere,
     /// There is no room for it.
     #[error("There is no room on this phone for the map of this place.")]
@@ -574,7 +574,7 @@ mod tests {
         check(
             known.clone(),
             Nothing,
-            "The server has no map of where you work. Whoever runs it can import one.",
+            "Maps aren't available in your area yet.",
         );
         let some = MapCount {
             wanted: 12,

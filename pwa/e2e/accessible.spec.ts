@@ -69,8 +69,8 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await page.goto("/client/invoices");
     await page.getByText("What it is for").first().click();
     await isAccessible(page, "portal, invoices");
-    await portal.goTo("Ask");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await portal.goTo("Request");
+    await page.getByRole("button", { name: "Request", exact: true }).click();
     await expect(page.getByText("Please select a date")).toBeVisible();
     await isAccessible(page, "portal, asking, with errors");
     await page.goto("/client/pets?form=edit");
@@ -214,7 +214,7 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     }
     await page.goto(`/scheduling?service=${service.id}`);
     const details = await ServiceDetails.shown(page);
-    await expect(details.dialog.getByRole("group", { name: "The client sees" })).toHaveCount(0);
+    await expect(details.dialog.getByRole("group", { name: "Tell the client" })).toHaveCount(0);
     await details.dialog.getByRole("button", { name: "Mark Complete" }).click();
     await expect(details.dialog.getByLabel(/^Service notes/)).toBeVisible();
     await isAccessible(page, "completing");
@@ -310,7 +310,7 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await signedIn(page, sitter);
     await page.goto(`/scheduling?service=${id}`);
     const details = await ServiceDetails.shown(page);
-    const seen = details.dialog.getByRole("group", { name: "The client sees" });
+    const seen = details.dialog.getByRole("group", { name: "Tell the client" });
     await expect(seen.getByRole("button", { name: "Started" })).toBeVisible();
     await isAccessible(page, "details, before the client sees anything");
     await seen.getByRole("button", { name: "On my way" }).click();
@@ -398,8 +398,8 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     for (const [step, words] of [
       ["profile", "Clients want to know who comes."],
       ["service_area", "Use my position"],
-      ["documents", "Leave this out"],
-      ["offerings", "These are right"],
+      ["documents", "Skip"],
+      ["offerings", "Save and continue"],
       ["availability", "Breaks, days off and finer hours"],
       ["ready", "Nearly there"],
     ] as const) {

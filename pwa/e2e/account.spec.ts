@@ -14,7 +14,7 @@ test("who joins types the code from the mail, and an address that has an account
 }) => {
   const join = await (await SignInPage.open(page)).join();
   await join.ask({ ...sitter, name: "Somebody Else" });
-  await join.isTitled("Type the code");
+  await join.isTitled("Enter your code");
   await expect(page.getByText(`There is a code for ${sitter.email} now.`)).toBeVisible();
   await isAccessible(page, "the code of a sign-up");
   await expect.poll(() => server.mail()).toContain("which has an account already");
@@ -77,7 +77,7 @@ test("with an authenticator app a new phone needs its code, and a recovery code 
   await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Authenticator app" });
   await dialog.getByLabel("Your password").fill(sitter.password);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByAltText("QR code of the key")).toBeVisible();
   await isAccessible(page, "setting up an authenticator app");
   const key = (await dialog.locator(".select-all").innerText()).replaceAll(" ", "");

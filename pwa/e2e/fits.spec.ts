@@ -61,7 +61,7 @@ test("before the sign-in everything fits", async ({ page }) => {
   await page.getByLabel("Email").fill(`${LONG.slice(0, 60)}@example.com`);
   await page.getByLabel("Password", { exact: true }).fill("seven quiet leashes");
   await join.click();
-  await signIn.isTitled("Type the code");
+  await signIn.isTitled("Enter your code");
   await fits(page, "the code of the mail");
   await opens(page, "/auth/forgot-password", "Send link");
   await page.getByLabel("Email").fill("somebody@example.com");
@@ -105,7 +105,7 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   await opens(page, "/client/pets?form=edit", "House instructions");
   await opens(page, "/client/ask", "Add another day");
   await portal.tick(LONG);
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(page.getByText("Please select a date")).toBeVisible();
   await fits(page, "asking, with errors");
   await opens(page, "/client/account", "Change password");
@@ -284,8 +284,8 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await expect(page.getByRole("dialog", { name: "Where do you work?" })).toBeVisible();
   await fits(page, "the service area on the map");
   await page.keyboard.press("Escape");
-  await opens(page, "/profile/setup?step=documents", "Leave this out");
-  await opens(page, "/profile/setup?step=offerings", "These are right");
+  await opens(page, "/profile/setup?step=documents", "Skip");
+  await opens(page, "/profile/setup?step=offerings", "Save and continue");
   await opens(page, "/profile/setup?step=availability", "Finish");
   await opens(page, "/no/such/place", "There is nothing at this address");
   await opens(page, "/requests", "requests wait for you");

@@ -54,7 +54,7 @@ test("a new sitter is led from an empty folder to a phone that is ready", async 
     await expect(card(page)).toHaveCount(0);
     await page.goto("/profile#device");
     await expect(card(page)).toContainText("2 of 4 done");
-    await card(page).getByRole("button", { name: "Go on with the first steps" }).click();
+    await card(page).getByRole("button", { name: "Continue the first steps" }).click();
     await expect(card(page)).toContainText("2 of 4");
   });
 

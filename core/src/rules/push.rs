@@ -252,9 +252,7 @@ pub fn notification(
         }
         (_, _, Some(sentence)) => sentence,
         _ if notice.is_withdrawn => facts.withdrawn,
-        (PushKind::Invoice, _, _) if notice.is_reminder => {
-            "Reminder: an invoice of yours is still open"
-        }
+        (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: you have an invoice to pay",
         (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         (PushKind::ServiceChanged, _, _) if notice.is_delay => {
             "Your {visit} is expected around {time}"
@@ -384,7 +382,7 @@ mod tests {
         );
         says(
             PushKind::UpcomingService,
-            &format!("Next walk on {at}"),
+            "Next walk at 9:30 AM",
             &format!("/scheduling?service={}", Id::of(9)),
         );
         says(
@@ -472,7 +470,7 @@ mod tests {
             &Current::default(),
         )
         .unwrap();
-        assert_eq!(said.body, "Reminder: an invoice of yours is still open");
+        assert_eq!(said.body, "Reminder: you have an invoice to pay");
     }
 
     #[test]

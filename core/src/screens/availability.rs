@@ -90,12 +90,7 @@ mod tests {
         let of_one_day = recurring("2026-11-20", Recurrence::Daily, Some("2026-11-20"));
         check(&of_one_day, "2026-11-21", None, "Friday, Nov 20, 2026");
         let endless = recurring("2026-11-20", Recurrence::Daily, None);
-        check(
-            &endless,
-            "2026-11-21",
-            Some("2026-11-21"),
-            "Every day",
-        );
+        check(&endless, "2026-11-21", Some("2026-11-21"), "Every day");
         let weekly = recurring("2026-11-20", Recurrence::Weekly, None);
         check(&weekly, "2026-11-21", Some("2026-11-27"), "Every Friday");
         let monthly = recurring("2026-12-31", Recurrence::Monthly, None);

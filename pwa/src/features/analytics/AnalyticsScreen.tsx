@@ -171,7 +171,7 @@ function Nothing({ analytics }: { analytics: Analytics }) {
           </Button>
         }
       >
-        <p>Complete services, or choose other days: what they come to stands here.</p>
+        <p>Complete services or choose other days to see figures here.</p>
         {unreachable && <p role="status">{unreachable}: what was done elsewhere is fetched when it is back.</p>}
       </EmptyState>
     </>

@@ -213,7 +213,7 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
         )}
         {with_home !== null && (
           <Button kind="quiet" busy={busy} className="grow" onClick={() => take(with_home)}>
-            Add {milesText(with_home)} from and to home
+            Add {milesText(with_home)} including home
           </Button>
         )}
       </div>

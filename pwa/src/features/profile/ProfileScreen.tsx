@@ -97,46 +97,41 @@ interface PageProps {
 }
 
 function Page({ of, sitter, fix, onFixed }: PageProps): ReactNode {
-  switch (of) {
-    case "business":
-      return sitter ? <ProfileForm sitter={sitter} fix={fix} onFixed={onFixed} /> : <ProfileLoading />;
-    case "settings":
-      return sitter ? <Appearance sitter={sitter} /> : <ProfileLoading />;
-    case "invoices":
-      return (
-        <>
-          {sitter ? <InvoicingSection sitter={sitter} /> : <ProfileLoading />}
-          <CardsSection />
-        </>
-      );
-    case "notifications":
-      return <NotificationsSection />;
-    case "device":
-      return (
-        <>
-          <GuideSection />
-          <MapSection />
-          <StorageSection />
-          <InstallSection />
-        </>
-      );
-    case "plan":
-      return (
-        <Section id="profile-billing" title="Subscription">
-          <BillingSection />
-        </Section>
-      );
-    case "calendars":
-      return <CalendarSection />;
-    case "security":
-      return (
-        <>
-          <AccountSection />
-          <FactorsSection />
-          <DevicesSection />
-        </>
-      );
-    case "data":
-      return <DataSection />;
-  }
+  if (of !== "business" && of !== "settings" && of !== "invoices") return WITHOUT_SITTER[of]();
+  if (!sitter) return <ProfileLoading />;
+  if (of === "business") return <ProfileForm sitter={sitter} fix={fix} onFixed={onFixed} />;
+  if (of === "settings") return <Appearance sitter={sitter} />;
+  return (
+    <>
+      <InvoicingSection sitter={sitter} />
+      <CardsSection />
+    </>
+  );
 }
+
+/** The pages that need no sitter. */
+const WITHOUT_SITTER: Record<Exclude<GroupId, "business" | "settings" | "invoices">, () => ReactNode> = {
+  notifications: () => <NotificationsSection />,
+  device: () => (
+    <>
+      <GuideSection />
+      <MapSection />
+      <StorageSection />
+      <InstallSection />
+    </>
+  ),
+  plan: () => (
+    <Section id="profile-billing" title="Subscription">
+      <BillingSection />
+    </Section>
+  ),
+  calendars: () => <CalendarSection />,
+  security: () => (
+    <>
+      <AccountSection />
+      <FactorsSection />
+      <DevicesSection />
+    </>
+  ),
+  data: () => <DataSection />,
+};

@@ -25,7 +25,7 @@ export function StorageSection() {
         <div className="grid gap-2">
           <ProgressBar label="Storage used" value={space.used} max={space.quota} warnFrom={0.8} />
           <p className="num text-14 text-ink-2">
-            {sizeText(space.used)} used of {sizeText(space.quota)} that this browser gives
+            {sizeText(space.used)} of {sizeText(space.quota)} used
           </p>
         </div>
       )}

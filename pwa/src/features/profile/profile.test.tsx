@@ -334,7 +334,7 @@ test("what is on this phone is counted, and a browser that does not promise to k
   const box = page.getByRole("region", { name: /^On this (phone|device)$/ });
   await expect.element(box).toHaveTextContent("Records1");
   await expect.element(box).toHaveTextContent("Waiting changes1");
-  await expect.element(box).toHaveTextContent("2.0 MB used of 1.0 GB");
+  await expect.element(box).toHaveTextContent("2.0 MB of 1.0 GB used");
   await page.getByRole("button", { name: "Keep my data" }).click();
   const answer = page.getByText(/^Not yet, which is normal/);
   await expect.element(answer).toHaveTextContent(/your changes are sent whenever Walkies can be reached/);
@@ -481,9 +481,9 @@ test("a new sitter goes through all steps to a ready calendar, and each saves wh
   await expect.element(page.getByText("Service area is required")).toBeVisible();
   await page.getByLabelText("Service area").fill("Park Slope");
   await page.getByRole("button", { name: "Next" }).click();
-  await page.getByRole("button", { name: "Leave this out" }).click();
+  await page.getByRole("button", { name: "Skip" }).click();
   await page.getByLabelText("Price of 30-Minute Walk").fill("27.50");
-  await page.getByRole("button", { name: "These are right" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await page.getByRole("switch", { name: "Monday" }).click({ force: true });
   await page.getByRole("switch", { name: "Saturday" }).click({ force: true });
   await page.getByLabelText("Saturday from").fill("10:00");
@@ -546,7 +546,7 @@ test("a price that is none stays on the step and says of what", async () => {
   await openPhone(begun().rows);
   await show("/profile/setup?step=offerings");
   await page.getByLabelText("Price of 30-Minute Walk").fill("0");
-  await page.getByRole("button", { name: "These are right" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await expect.element(page.getByText("30-Minute Walk: Please fill in all required fields")).toBeVisible();
   expect(saved()).toEqual([]);
 });
@@ -579,7 +579,7 @@ test("a document is sent with its name, listed, and taken back after a question"
   expect(done()).toContain("Documents");
   await page.getByRole("button", { name: "Delete licence.pdf" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByRole("button", { name: "Leave this out" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Skip" })).toBeVisible();
   expect(sent.map((it) => it.method)).toEqual(["POST", "DELETE"]);
 });
 

@@ -27,7 +27,7 @@ export function PublicReport({ shareId }: { shareId: string }) {
     return (
       <Alone>
         <EmptyState icon={<PawPrint aria-hidden />} title="This report is not shared any more" titleAs="h1">
-          The walk was walked all the same. Ask your sitter for a new link if you would like to see it again.
+          The walk still took place. Ask your sitter for a new link if you would like to see it again.
         </EmptyState>
       </Alone>
     );

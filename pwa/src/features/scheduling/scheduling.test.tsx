@@ -313,7 +313,7 @@ test("the client is let know of a visit on its day, where the profile says so an
   await openPhone(visit);
   const silent = await show(`/scheduling?service=${visit.id}`);
   await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
-  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  expect(dialog().getByRole("group", { name: "Tell the client" }).query()).toBeNull();
   await silent.unmount();
   await closePhone();
 
@@ -334,7 +334,7 @@ test("the client is let know of a visit on its day, where the profile says so an
   ]);
   const unseen = await show(`/scheduling?service=${visit.id}`);
   await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
-  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  expect(dialog().getByRole("group", { name: "Tell the client" }).query()).toBeNull();
   await unseen.unmount();
   await closePhone();
 
@@ -344,12 +344,12 @@ test("the client is let know of a visit on its day, where the profile says so an
     ...[visit, tomorrow].map((d) => ({ t: "service", d })),
   ]);
   const screen = await show(`/scheduling?service=${visit.id}`);
-  const seen = dialog().getByRole("group", { name: "The client sees" });
+  const seen = dialog().getByRole("group", { name: "Tell the client" });
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
   await seen.getByRole("button", { name: "Started" }).click();
   await expect.element(seen).toHaveTextContent(/Started \d/);
-  await seen.getByRole("button", { name: "Take back" }).click();
+  await seen.getByRole("button", { name: "Undo" }).click();
   await expect.element(seen.getByRole("button", { name: "On my way" })).toBeVisible();
   expect(saved()).toEqual(
     ["on_the_way", "started", null].map((step) => ({ name: "mark_progress", args: { id: visit.id, step } })),
@@ -371,10 +371,10 @@ test("a step that waits on the phone is not said to be seen by the client", asyn
   await signInOnPhone(true);
   await show(`/scheduling?service=${visit.id}`);
   const seen = dialog().getByRole("group", { name: /^The client sees/ });
-  await expect.element(seen.getByText("The client sees", { exact: true })).toBeVisible();
+  await expect.element(seen.getByText("Tell the client", { exact: true })).toBeVisible();
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
-  await expect.element(seen.getByText("The client sees, once this is sent")).toBeVisible();
+  await expect.element(seen.getByText("Tell the client, once this is sent")).toBeVisible();
   await setSession(undefined);
 });
 
@@ -517,7 +517,7 @@ test("another price for one visit needs a reason, and is shown as such", async (
   const visit = service();
   await openPhone(visit);
   await show(`/scheduling?edit=${visit.id}`);
-  await dialog().getByRole("button", { name: "Set another price" }).click();
+  await dialog().getByRole("button", { name: "Change price" }).click();
   await dialog().getByLabelText("Price for this service").fill("20");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(dialog().getByText("Please say why")).toBeVisible();

@@ -13,9 +13,9 @@ import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { useGoesOnByItself } from "./useGoesOnByItself";
 
-const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
+const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or continue there."];
 const INTERRUPTED = [
-  "Go on with your walk?",
+  "Resume your walk?",
   "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
 ];
 const UNREADABLE = [
@@ -77,7 +77,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
           </Button>
         ) : (
           <Button wide busy={busy === "go_on"} disabled={busy !== undefined} onClick={() => void open("go_on")}>
-            {isElsewhere ? "Go on here" : "Go on"}
+            {isElsewhere ? "Resume here" : "Resume"}
           </Button>
         )}
         {!isElsewhere && !isOver && (

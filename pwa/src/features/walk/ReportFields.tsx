@@ -42,7 +42,7 @@ export function ReportFields({ report, events }: ReportFieldsProps) {
         <TextArea
           key={client.id}
           name={`note-${client.id}`}
-          label={`A word for ${client.name}`}
+          label={`Message to ${client.name}`}
           optional
           rows={2}
           hint={<ReaderHint reader="report" />}

@@ -32,7 +32,7 @@ export default function WalkBanner() {
     <Banner
       role="status"
       icon={<Footprints aria-hidden />}
-      action={<Link to="/walk">{state === "ended" ? "Finish it" : "Go on"}</Link>}
+      action={<Link to="/walk">{state === "ended" ? "Finish it" : "Resume"}</Link>}
     >
       {walk} {state === "ended" ? "has ended and is not finished yet." : "was interrupted. What was recorded is safe."}
     </Banner>
@@ -43,7 +43,7 @@ const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergenc
 
 function wayOf(isOver: boolean, isAsked: boolean): string {
   if (isOver) return "Finish it";
-  return isAsked ? "Still walking?" : "Back to it";
+  return isAsked ? "Still walking?" : "Resume";
 }
 
 function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk }) {

@@ -78,7 +78,7 @@ interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs" | "onPo
 function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: LastEventProps) {
   const [, navigate] = useLocation();
   const last = walk.events.at(-1);
-  const begun = walk.here && !problem ? walkTexts().started : "Time runs, without a position";
+  const begun = walk.here && !problem ? walkTexts().started : "Timer running. Waiting for GPS.";
   return (
     <div className="flex items-center gap-1">
       <IconButton label="To the schedule; the walk goes on" onClick={() => navigate("/scheduling")}>

@@ -113,7 +113,7 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   const positions = new Positions();
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Start walk without a dog" }).click();
-  await expect.element(screen.getByRole("status")).toHaveTextContent("Time runs, without a position");
+  await expect.element(screen.getByRole("status")).toHaveTextContent("Timer running. Waiting for GPS.");
   await positions.walk(1);
   await expect.element(screen.getByText("Walk tracking started!")).toBeVisible();
   await positions.walk(300);
@@ -342,7 +342,7 @@ test("what was typed and chosen at the end of a walk is there after a kill", asy
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Service notes").fill("Rex was brave");
   await screen.getByLabelText("Share the report with Dana").click();
-  const word = screen.getByLabelText("A word for Dana");
+  const word = screen.getByLabelText("Message to Dana");
   await expect
     .element(word)
     .toHaveAccessibleDescription("Your client sees this, and so does anyone with the report's link");
@@ -351,7 +351,7 @@ test("what was typed and chosen at the end of a walk is there after a kill", asy
   await screen.unmount();
   const again = await render(screens("/walk"));
   await expect.element(again.getByLabelText("Service notes")).toHaveValue("Rex was brave");
-  await expect.element(again.getByLabelText("A word for Dana")).toHaveValue("See you on Monday");
+  await expect.element(again.getByLabelText("Message to Dana")).toHaveValue("See you on Monday");
   await expect.element(again.getByRole("button", { name: "Complete and share report" })).toBeVisible();
 });
 
@@ -631,7 +631,7 @@ test("a walk whose tab was killed can be ended where it stopped", async () => {
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
   expect(tracker.trackedWalk()?.walk.since).toBe(row.started_at + 299_000);
   expect(positions.report).toBeUndefined();
-  await screen.getByRole("button", { name: "Not over yet: go on" }).click();
+  await screen.getByRole("button", { name: "Keep walking" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
 });
 
@@ -680,7 +680,7 @@ test("what the phone will not tell is said in the words of the specification", a
   const said = screen.getByRole("region", { name: "Walk" }).getByRole("status");
   refuse(1);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_denied);
-  await expect.element(said).toHaveTextContent("Time runs, without a position");
+  await expect.element(said).toHaveTextContent("Timer running. Waiting for GPS.");
   refuse(2);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_failed);
   await positions.walk(1);
@@ -691,7 +691,7 @@ test("what the phone will not tell is said in the words of the specification", a
   await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
   // Who takes it back in the middle of a walk is not told that it is tracked.
   refuse(1);
-  await expect.element(said).toHaveTextContent("Time runs, without a position");
+  await expect.element(said).toHaveTextContent("Timer running. Waiting for GPS.");
 });
 
 test("on a walk how to get in is one tap away, for every client whose dog is along", async () => {

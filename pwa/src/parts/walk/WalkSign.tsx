@@ -33,7 +33,7 @@ const SIGNS: Record<OpenState, (row: WalkRow) => string> = {
 
 const WAYS: Record<OpenState, string> = {
   running: "Back to the walk",
-  interrupted: "Go on with the walk",
+  interrupted: "Resume the walk",
   ended: "Finish the walk",
 };
 
