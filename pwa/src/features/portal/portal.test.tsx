@@ -221,7 +221,7 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   const question = page.getByRole("dialog");
   await expect.element(question.getByText(/If they approve it before that, their answer stands/)).toBeVisible();
   await question.getByRole("button", { name: "Withdraw" }).click();
-  await expect.element(page.getByText("Withdrawn here. Your sitter hears of it once it is sent.")).toBeVisible();
+  await expect.element(page.getByText("Withdrawn here. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
 });
 

@@ -293,7 +293,7 @@ function SlotFields({ slot, place, bookable, onChange }: SlotFieldsProps) {
             ...offered.map((it) => ({ value: it.id, label: it.label })),
           ],
           slot.offering_id ?? "",
-          () => "An offering that is not here any more",
+          () => "An offering that is no longer here",
         )}
       />
     </div>

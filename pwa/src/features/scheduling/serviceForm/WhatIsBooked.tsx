@@ -18,7 +18,7 @@ export function WhatIsBooked({ form: { shown, bookable, booked, book, wrong } }:
           name="offering_id"
           label="Offering"
           value={booked?.id ?? null}
-          placeholder="This offering is not here any more"
+          placeholder="This offering is no longer here"
           onChange={(chosen) =>
             book(
               shown.service_type,
