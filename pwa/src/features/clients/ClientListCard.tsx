@@ -76,13 +76,11 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
         {!client.client_user_id && !isPhone && (
           <button
             type="button"
+            aria-label={`Invite to portal: ${client.name}`}
             onClick={() => onInvite(client.id)}
             className="hit relative z-1 block text-14 font-medium underline decoration-line decoration-2 underline-offset-4"
           >
             Invite to portal
-            <span className="sr-only">
-              : <bdi>{client.name}</bdi>
-            </span>
           </button>
         )}
         {client.inactive_since && <Chip>Inactive</Chip>}

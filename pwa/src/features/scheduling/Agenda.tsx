@@ -155,8 +155,12 @@ function Row({ item, onOpen }: { item: CalendarItem; onOpen: (id: string) => voi
               </>
             )}
           </span>
-          <span className="block text-14 text-ink-2">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 text-ink-2">
             {view.kind}, {view.length}
+            {view.overnight && <OvernightDot />}
+            <SeriesMark view={view} />
+            <PendingMark id={view.id} />
+            {status !== "scheduled" && <StatusChip status={status} />}
           </span>
           {continued && (
             <span className="flex items-center gap-1 text-14 text-ink-2">
@@ -164,12 +168,6 @@ function Row({ item, onOpen }: { item: CalendarItem; onOpen: (id: string) => voi
             </span>
           )}
           <WalkSign serviceId={view.id} />
-        </span>
-        <span className="ml-auto flex items-center gap-2 leading-6">
-          {view.overnight && <OvernightDot />}
-          <SeriesMark view={view} />
-          <PendingMark id={view.id} />
-          {status !== "scheduled" && <StatusChip status={status} />}
         </span>
       </button>
     </li>

@@ -370,7 +370,7 @@ test("a step that waits on the phone is not said to be seen by the client", asyn
   ]);
   await signInOnPhone(true);
   await show(`/scheduling?service=${visit.id}`);
-  const seen = dialog().getByRole("group", { name: /^The client sees/ });
+  const seen = dialog().getByRole("group", { name: /^Tell the client/ });
   await expect.element(seen.getByText("Tell the client", { exact: true })).toBeVisible();
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
