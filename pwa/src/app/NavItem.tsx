@@ -95,4 +95,4 @@ export function BarItem({ section, counts }: { section: Section; counts: Counts 
 }
 
 export const BAR_ITEM =
-  "relative grid h-14 min-w-0 flex-1 content-center justify-items-center gap-[3px] rounded-large text-[length:min(var(--text-12),3.6vw)] leading-[1.35] -outline-offset-3";
+  "relative grid h-14 min-w-0 flex-1 content-center justify-items-center gap-[3px] rounded-large text-[length:min(var(--text-12),3.3vw)] leading-[1.35] -outline-offset-3";

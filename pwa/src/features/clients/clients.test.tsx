@@ -189,6 +189,36 @@ test("a picked photo is shown at once and saved with the pet", async () => {
   await vi.waitFor(() => expect(business().phone.photosToUpload()).toHaveLength(1));
 });
 
+test("a client's page has the newest invoices, the reports, the way into the portal, and weekdays", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const invoices = [1, 2, 3, 4].map((number) => ({
+    id: newId(),
+    client_id: dana.id,
+    number,
+    prefix: "INV-",
+    shareId: `aShareIdOfTwentyTwoCh${number}`,
+    paid: false,
+    issued_on: `2026-11-0${number}`,
+    clientData: { name: dana.name, dogName: "Rex" },
+    servicesData: [],
+    invoiceData: { startDate: "2026-11-01", endDate: "2026-11-01" },
+    total: 25,
+    shared_at: AT,
+  }));
+  const visit = aService(dana, rex, { date: "2100-01-01" });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }, ...invoices.map((d) => ({ t: "invoice", d }))]);
+  await show(`/clients/${dana.id}`);
+  const listed = page.getByRole("region", { name: "Invoices" });
+  await expect.element(listed.getByRole("link", { name: /^INV-4/ })).toBeVisible();
+  expect(listed.getByRole("listitem").elements()).toHaveLength(3);
+  await expect.element(listed.getByRole("link", { name: "1 more" })).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Upcoming" })).toHaveTextContent("Fri, Jan 1, 2100");
+  const portal = page.getByRole("region", { name: "Portal" });
+  await expect.element(portal.getByRole("button", { name: "Invite to portal" })).toBeVisible();
+  expect(page.getByRole("region", { name: "Walk reports" }).query()).toBeNull();
+});
+
 test("a deleted client can be brought back", async () => {
   const dana = aClient({ name: "Dana" });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
