@@ -292,7 +292,7 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   await expect(portal.request(heading(day(2)))).toContainText("Pending");
   await office.schedule(other, day(2), "10:00");
   await network.heal();
-  await portal.banners.getByRole("link", { name: "Look" }).click();
+  await portal.banners.getByRole("link", { name: "Review" }).click();
   await expect(page.getByText("Time slot conflict detected. Please choose a different time.")).toBeVisible();
   await expect(page.getByText("Kim")).toHaveCount(0);
   await isAccessible(page, "portal, needs attention");

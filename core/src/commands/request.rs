@@ -573,7 +573,7 @@ mod tests {
         );
         assert_eq!(business.service(SERVICE), None);
         // A repeat changes nothing.
-        assert_eq!(undone(&business).unwrap().changes, []);
+        assert!(undone(&business).unwrap().changes.is_empty());
     }
 
     #[test]
