@@ -72,7 +72,7 @@ export default function ProfileScreen() {
   );
 }
 
-/** Where one goes from page to page the next one begins at its top, unless the address names a section of it. */
+/** Begins each page that one goes to at its top, unless the address names a section of it. */
 function useGoneTo(page: GroupId | undefined, isWhole: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(page);

@@ -227,7 +227,7 @@ test("several days are lists on a phone, with whole names where visits overlap, 
   expect(new URLSearchParams(location.search).get("date")).toBe(tomorrow);
 });
 
-test("what a phone has below the day leaves out today, also below another day", async () => {
+test("lists below a phone's day leave out today, also below another day", async () => {
   await openPhone(service({ start_time: "23:00" }), service({ date: plusDays(TODAY, 2) }));
   const screen = await show(`/scheduling?days=day&date=${plusDays(TODAY, 1)}`);
   const week = screen.getByRole("region", { name: "This Week" });
