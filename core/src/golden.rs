@@ -538,7 +538,7 @@ fn calendar_day(input: &str) -> Answer {
         .iter()
         .map(|it| (short(it.id), it.top, it.height))
         .collect();
-    let lists = schedule::side_lists(&business, u32::MAX, &now);
+    let lists = schedule::side_lists(&business, u32::MAX, false, &now);
     let upcoming: Vec<u128> = lists
         .upcoming
         .iter()

@@ -681,7 +681,7 @@ fn check_availability(work: &Work, found: &Analytics) {
     });
     assert_eq!(availability.empty, times.collect::<Vec<_>>());
     let is_long = 14 <= looked_at().count();
-    assert_eq!(availability.empty_title == "Nearly always free", is_long);
+    assert_eq!(availability.empty_title == "Longest regular gaps", is_long);
 }
 
 fn check_next_month(work: &Work, found: &Analytics) {

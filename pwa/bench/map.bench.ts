@@ -32,7 +32,7 @@ test("panning the map of a city", async ({ browser }, info) => {
   await context.addInitScript(watchMap);
   const page = await context.newPage();
   await signedIn(page, DEMO);
-  await page.goto("/profile");
+  await page.goto("/profile#device");
   const section = page.getByRole("region", { name: "Map on this phone" });
   await expect(section).toContainText("with no network");
   await page.close();

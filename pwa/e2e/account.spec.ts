@@ -14,7 +14,7 @@ test("who joins types the code from the mail, and an address that has an account
 }) => {
   const join = await (await SignInPage.open(page)).join();
   await join.ask({ ...sitter, name: "Somebody Else" });
-  await join.isTitled("Type the code");
+  await join.isTitled("Enter your code");
   await expect(page.getByText(`There is a code for ${sitter.email} now.`)).toBeVisible();
   await isAccessible(page, "the code of a sign-up");
   await expect.poll(() => server.mail()).toContain("which has an account already");
@@ -54,7 +54,7 @@ test("another device is signed out from here, at once", async ({ page, anotherPh
   const other = await anotherPhone();
   await signedIn(other.page, sitter);
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#security");
   const devices = page.getByRole("region", { name: "Devices" });
   await expect(devices.getByText("This device")).toBeVisible();
   await isAccessible(page, "profile with devices");
@@ -72,12 +72,12 @@ test("with an authenticator app a new phone needs its code, and a recovery code 
   sitter,
 }) => {
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#security");
   const section = page.getByRole("region", { name: "Two-step sign-in" });
   await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Authenticator app" });
   await dialog.getByLabel("Your password").fill(sitter.password);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByAltText("QR code of the key")).toBeVisible();
   await isAccessible(page, "setting up an authenticator app");
   const key = (await dialog.locator(".select-all").innerText()).replaceAll(" ", "");

@@ -124,7 +124,7 @@ test("a change charges or gives credit, and a card that fails changes nothing @f
 }) => {
   await subscribed(page, office, stripe);
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#plan");
   await page.getByRole("button", { name: "Manage subscription" }).click();
   const modal = page.getByRole("dialog", { name: "Subscription" });
   await expect(modal.getByText(/^Renews/)).toBeVisible();
@@ -182,7 +182,7 @@ test("a plan that ended for want of payment takes nothing away, and comes back b
   await page.getByRole("button", { name: "Add Client" }).click();
   await expect(page.getByRole("dialog", { name: "Client Limit Reached" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await page.goto("/profile");
+  await page.goto("/profile#plan");
   await expect(page.getByText(/Your subscription is inactive\. Everything is still here/)).toBeVisible();
   await page.getByRole("button", { name: "Reactivate" }).click();
   const modal = page.getByRole("dialog", { name: "Subscription" });

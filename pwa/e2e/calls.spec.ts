@@ -203,6 +203,15 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
     await parent.call("DELETE", `/client/requests/${early.id}`);
     const { id: request } = await ask("11:00");
     expect(await office.call("GET", "/sitter/requests?status=pending")).toMatchObject({ requests: [{ id: request }] });
+    const approved = await office.call<{ scheduled_service_id: string }>(
+      "POST",
+      `/sitter/requests/${request}/approve`,
+      {
+        create_scheduled_service: true,
+      },
+    );
+    const service_id = approved.scheduled_service_id;
+    await office.call("POST", `/sitter/requests/${request}/undo-approval`, { service_id });
     await office.call("POST", `/sitter/requests/${request}/approve`, { create_scheduled_service: true });
     const visits = await parent.call<{ id: string; date: string }[]>("GET", `/client/services?${of}`);
     expect(visits).toHaveLength(2);

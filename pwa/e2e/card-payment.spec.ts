@@ -128,7 +128,7 @@ test("a sitter takes cards with keys of the own, and takes no more", async ({
   const phone = await stranger.newPage();
   const button = phone.getByRole("button", { name: "Pay $50.00 by card" });
   await signedIn(page, sitter);
-  await page.goto("/profile");
+  await page.goto("/profile#invoices");
   const cards = page.getByRole("region", { name: "Card payments" });
   await cards.getByRole("button", { name: "Take cards with Stripe" }).click();
   const form = page.getByRole("dialog", { name: "Take cards with Stripe" });

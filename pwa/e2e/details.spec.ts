@@ -104,7 +104,7 @@ test("lists beside the calendar: today's, and up to eight of the week @full", { 
   await expect(page.getByRole("dialog", { name: "Schedule Service" }).getByLabel("Date")).toHaveValue(day());
 });
 
-test("a service before six in the morning has its dot, and states have their colors @full", async ({
+test("a service before six in the morning has its dot, and states have their colors @desktop-only @full", async ({
   page,
   sitter,
   office,

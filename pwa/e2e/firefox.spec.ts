@@ -58,7 +58,7 @@ test("a request reaches a Firefox that is subscribed, and none after that is tur
     const page = await firefox.newPage();
     await signIn(page, server.origin);
     await page.waitForFunction(() => location.pathname === "/scheduling");
-    await page.goto(`${server.origin}/profile`);
+    await page.goto(`${server.origin}/profile#notifications`);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await press(page, "Turn on notifications", "Show one");
     expect(push.addresses).toHaveLength(1);

@@ -62,7 +62,7 @@ test("before the sign-in everything fits", async ({ page }) => {
   await page.getByLabel("Email").fill(`${LONG.slice(0, 60)}@example.com`);
   await page.getByLabel("Password", { exact: true }).fill("seven quiet leashes");
   await join.click();
-  await signIn.isTitled("Type the code");
+  await signIn.isTitled("Enter your code");
   await fits(page, "the code of the mail");
   await opens(page, "/auth/forgot-password", "Send link");
   await page.getByLabel("Email").fill("somebody@example.com");
@@ -106,7 +106,7 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   await opens(page, "/client/pets?form=edit", "House instructions");
   await opens(page, "/client/ask", "Add another day");
   await portal.tick(LONG);
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(page.getByText("Please select a date")).toBeVisible();
   await fits(page, "asking, with errors");
   await opens(page, "/client/account", "Change password");
@@ -118,7 +118,7 @@ test("the schedule and availability fit", async ({ page }) => {
   for (const days of ["five_days", "day", "week"]) {
     await page.goto(`/scheduling?days=${days}`);
     await (await SchedulePage.shown(page)).isLoaded();
-    if (days !== "day") await expect(page.getByRole("group", { name: /^Calendar by the hour/ })).toBeVisible();
+    if (days !== "day") await expect(page.getByRole("heading", { name: /^Today, / })).toBeVisible();
     await fits(page, `schedule, ${days}`);
   }
   await page.goto("/scheduling?days=day");
@@ -264,8 +264,14 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await fits(page, "service form, with errors");
 
   await page.goto("/profile");
-  await expect(page.getByText("Storage used").or(page.getByText("Records")).first()).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Search settings" })).toBeVisible();
   await fits(page, "profile");
+  for (const at of ["business", "settings", "invoices", "notifications", "device", "plan", "calendars", "data"]) {
+    await page.goto(`/profile#${at}`);
+    await expect(page.getByRole("region").first()).toBeVisible();
+    await fits(page, `profile, ${at}`);
+  }
+  await page.goto("/profile#security");
   for (const act of ["Change password", "Delete account"]) {
     await page.getByRole("button", { name: act }).click();
     await expect(page.getByRole("dialog", { name: act })).toBeVisible();
@@ -279,8 +285,8 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await expect(page.getByRole("dialog", { name: "Where do you work?" })).toBeVisible();
   await fits(page, "the service area on the map");
   await page.keyboard.press("Escape");
-  await opens(page, "/profile/setup?step=documents", "Leave this out");
-  await opens(page, "/profile/setup?step=offerings", "These are right");
+  await opens(page, "/profile/setup?step=documents", /^Skip$/);
+  await opens(page, "/profile/setup?step=offerings", "Save and continue");
   await opens(page, "/profile/setup?step=availability", "Finish");
   await opens(page, "/no/such/place", "There is nothing at this address");
   await opens(page, "/requests", "requests wait for you");

@@ -52,9 +52,9 @@ test("a new sitter is led from an empty folder to a phone that is ready", async 
     await page.reload();
     await schedule.isLoaded();
     await expect(card(page)).toHaveCount(0);
-    await page.goto("/profile");
+    await page.goto("/profile#device");
     await expect(card(page)).toContainText("2 of 4 done");
-    await card(page).getByRole("button", { name: "Go on with the first steps" }).click();
+    await card(page).getByRole("button", { name: "Continue the first steps" }).click();
     await expect(card(page)).toContainText("2 of 4");
   });
 
@@ -95,7 +95,7 @@ test("who does not want it is not asked again, also after the next sign-in @desk
   await page.reload();
   await schedule.isLoaded();
   await expect(card(page)).toHaveCount(0);
-  await page.goto("/profile");
+  await page.goto("/profile#device");
   await expect(page.getByRole("heading", { name: /^Map on this (phone|device)$/ })).toBeVisible();
   await expect(card(page)).toHaveCount(0);
 });

@@ -106,7 +106,7 @@ test("a month is billed with no network, read and tipped by a stranger, paid on 
     await one.says("Invoice deleted successfully");
     await one.hasSentEverything();
     await stranger.reload();
-    await expect(stranger.getByRole("heading", { name: "This invoice is not shared any more" })).toBeVisible();
+    await expect(stranger.getByRole("heading", { name: "This invoice is no longer shared" })).toBeVisible();
     const address = `${server.origin}${new URL(path, server.origin).pathname}`;
     for (const end of ["", "/pdf"]) expect((await fetch(address + end)).status).toBe(404);
   });

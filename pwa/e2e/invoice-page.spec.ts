@@ -94,7 +94,7 @@ test("everybody can use the page, on a small screen with large letters, too @des
   await isAccessible(page, "invoice");
   await fits(page, "invoice");
   await page.goto("/invoice/AAAAAAAAAAAAAAAAAAAAAA");
-  await expect(page.getByRole("heading", { name: "This invoice is not shared any more" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This invoice is no longer shared" })).toBeVisible();
   await isAccessible(page, "invoice that is gone");
   expect(policy.filter((it) => it.includes("Content Security Policy"))).toEqual([]);
 });

@@ -20,7 +20,7 @@ test("what the settings say stands on the invoice, which is owed again after a s
   await signedIn(page, sitter);
 
   await test.step("the settings", async () => {
-    await page.goto("/profile");
+    await page.goto("/profile#invoices");
     const form = page.getByRole("region", { name: "Invoices and payments" });
     await form.getByLabel("Numbers begin with").fill("RW-");
     await form.getByLabel("Venmo").fill("@robins-walks");

@@ -23,8 +23,8 @@ const documents = (page: Page) => page.getByRole("list", { name: "Your documents
 async function fromArea(page: Page, setup: SetupPage): Promise<void> {
   await page.getByLabel("Service area").fill("Kluuvi, Helsinki");
   await setup.goOn("Next");
-  await setup.goOn("Leave this out");
-  await setup.goOn("These are right");
+  await setup.goOn("Skip");
+  await setup.goOn("Save and continue");
   await setup.goOn("Finish");
 }
 
@@ -81,7 +81,7 @@ test("a stranger becomes a sitter with a ready calendar @desktop", async ({ page
     await setup.isAt("Services");
     await page.getByLabel("Price of 30-Minute Walk").fill("28");
     await page.getByRole("switch", { name: /Overnight Stay/ }).click({ force: true });
-    await setup.goOn("These are right");
+    await setup.goOn("Save and continue");
   });
   await test.step("hours", async () => {
     await setup.isAt("Hours");
@@ -112,7 +112,7 @@ test("who is broken off goes on where they were, on another phone as well", asyn
   const who = somebody();
   const join = await (await SignInPage.open(page)).join();
   await join.ask(who);
-  await join.isTitled("Type the code");
+  await join.isTitled("Enter your code");
   const code = await server.mailedCode(who.email);
 
   await test.step("the phone has forgotten the page while its person was in the mail", async () => {
@@ -158,8 +158,8 @@ test("with no network all but documents is done, and it is sent when that is bac
   await page.getByLabel("Service area").fill("Kluuvi, Helsinki");
   await setup.goOn("Next");
   await expect(page.getByText(/The network is needed to store documents/)).toBeVisible();
-  await setup.goOn("Leave this out");
-  await setup.goOn("These are right");
+  await setup.goOn("Skip");
+  await setup.goOn("Save and continue");
   await setup.goOn("Finish");
   await setup.isAt(CALENDAR);
   await network.heal();

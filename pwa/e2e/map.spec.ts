@@ -57,7 +57,7 @@ test("the map comes unasked, is there without a network, and stays away when it 
   await signedIn(page, DEMO);
   // Nobody has looked at a map, nor asked for one.
   await inTime(page, async () => expect(await tilesHere(page)).toBeGreaterThan(0));
-  await page.goto("/profile");
+  await page.goto("/profile#device");
   await expect(mapSection(page)).toContainText("It works with no network.");
   const door = await openDoor(page);
   await expect(door.getByText("(c) OpenStreetMap contributors")).toBeVisible();
@@ -75,21 +75,21 @@ test("the map comes unasked, is there without a network, and stays away when it 
   await openDoor(again);
   await isDrawn(again);
 
-  await again.goto("/profile");
+  await again.goto("/profile#device");
   await mapSection(again).getByRole("button", { name: "Remove map" }).click();
   await again.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(mapSection(again)).toContainText("No map is on this phone yet.");
   await isAccessible(again, "profile, without a map");
   // Not even with a network does it come back by itself.
   await network.heal();
-  await again.goto("/profile");
+  await again.goto("/profile#device");
   await again.clock.runFor(60_000);
   await expect(mapSection(again)).toContainText("No map is on this phone yet.");
   const bare = await openDoor(again);
   expect((await look(again)).drawn).toBe(0);
   await expect(bare.getByRole("button", { name: "Download map" })).toBeVisible();
   await network.cut();
-  await again.goto("/profile");
+  await again.goto("/profile#device");
   await mapSection(again).getByRole("button", { name: "Download map" }).click();
   await expect(mapSection(again)).toContainText("There is no network.");
 });

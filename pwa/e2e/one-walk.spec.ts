@@ -124,11 +124,11 @@ test("the schedule says which visit is on a walk, in every view and tab, and lea
   await other.goto("/scheduling?view=calendar");
   await expect(other.getByText("with Misse (Dana Reyes) is running in another tab.")).toBeVisible();
   await other.goto(`/walk?service=${taika}`);
-  await expect(other.getByText("Another tab is tracking this walk. Close it, or go on there.")).toBeVisible();
+  await expect(other.getByText("Another tab is tracking this walk. Close it, or continue there.")).toBeVisible();
   await page.close();
   // The browser takes the walk from a tab in its own time after that is gone.
   await expect.poll(() => other.evaluate(isWalkTracked)).toBe(false);
-  await other.getByRole("button", { name: "Go on here" }).click();
+  await other.getByRole("button", { name: "Resume here" }).click();
   await expect(other.getByRole("button", { name: "Hold to end" })).toBeVisible();
 });
 

@@ -171,13 +171,13 @@ test("a parent asks for every Tuesday, the sitter approves on the phone, and a p
   await theirs.reload();
   const series = portal.part("Regular visits").getByRole("article", { name: "Tuesdays at 12:00 PM" });
   await expect(series).toContainText("Next: ");
-  await expect(portal.part("Asked for")).toContainText("Approved");
+  await expect(portal.part("Your requests")).toContainText("Approved");
   await isAccessible(theirs, "portal, a series");
-  await series.getByRole("button", { name: "Ask for a pause" }).tap();
+  await series.getByRole("button", { name: "Request a pause" }).tap();
   await portal.dialog.getByLabel("First day without visits").fill(first);
   await portal.dialog.getByLabel("Last day without visits").fill(first);
-  await portal.dialog.getByRole("button", { name: "Ask" }).tap();
-  await portal.says("Request saved");
+  await portal.dialog.getByRole("button", { name: "Request" }).tap();
+  await portal.says(/^Request (saved|on the way)/);
   await expect(series.getByText("Asked", { exact: true })).toBeVisible();
   await portal.hasSentEverything();
 
@@ -292,13 +292,13 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   await expect(portal.request(heading(day(2)))).toContainText("Pending");
   await office.schedule(other, day(2), "10:00");
   await network.heal();
-  await portal.banners.getByRole("link", { name: "Look" }).click();
+  await portal.banners.getByRole("link", { name: "Review" }).click();
   await expect(page.getByText("Time slot conflict detected. Please choose a different time.")).toBeVisible();
   await expect(page.getByText("Kim")).toHaveCount(0);
   await isAccessible(page, "portal, needs attention");
   await page.getByRole("link", { name: "Choose another time" }).click();
   await page.getByLabel("Start time").selectOption("11:00 AM, suggested");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(portal.request(heading(day(2)))).toContainText("11:00 AM");
   await portal.hasSentEverything();
   expect(await idOf(office, day(2))).toBeDefined();
@@ -314,7 +314,7 @@ test("open times that could not be had without a network come when it is back", 
   const client = await office.addClient("Sam Reyes", "Rex");
   const portal = await (await InvitationPage.open(page, await inviteByCall(office, client))).signUp(PARENT, server);
   await portal.hasSentEverything();
-  await portal.goTo("Ask");
+  await portal.goTo("Request");
   await network.cut();
   await page.getByLabel("Date").fill(day(2));
   await expect(page.getByText(/^No connection to Walkies: which times are open/)).toBeVisible();

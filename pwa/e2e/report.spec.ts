@@ -244,7 +244,7 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
     await expect.poll(() => page.clock.runFor(2_000).then(() => unconfirmed(page))).toBe(0);
     for (const path of [paths.dana, paths.kim]) {
       const report = await ReportPage.open(parent, path);
-      await report.isTitled("This report is not shared any more");
+      await report.isTitled("This report is no longer shared");
       await expect(report.words).not.toContainText(/Rex|Miso|Mara/);
     }
     await isAccessible(parent, "report taken back");

@@ -128,7 +128,7 @@ test("results are shown from their top, bent with the keys, and walked with the 
   const label = await page.getByRole("option", { name: /^Aino Virtanen/ }).innerText();
   await page.getByLabel("From").selectOption({ label });
   await routes.pick("15 min");
-  await page.getByLabel("Start towards").scrollIntoViewIfNeeded();
+  await page.getByLabel("Start heading").scrollIntoViewIfNeeded();
   await routes.generate();
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
   // What only screen readers see must not make the page around the screen scroll.

@@ -24,12 +24,9 @@ test("a sitter who is ill for three days blocks them, decides on the visits, and
   const block = async () => {
     await page.getByRole("button", { name: "Block Time" }).first().tap();
     const dialog = page.getByRole("dialog", { name: "Block Time" });
-    await dialog.getByLabel("Date", { exact: true }).fill(day(1));
     await dialog.getByLabel("Type").selectOption({ label: "Sick" });
-    await dialog.getByRole("button", { name: "Block the whole day" }).tap();
-    await dialog.getByRole("checkbox", { name: "Repeats" }).tap();
-    await dialog.getByLabel("How often").selectOption({ label: "Daily" });
-    await dialog.getByRole("textbox", { name: "Until" }).fill(day(3));
+    await dialog.getByLabel("First day").fill(day(1));
+    await dialog.getByLabel("Last day").fill(day(3));
     await expect(dialog.getByRole("heading", { name: "2 visits in this time" })).toBeVisible();
     await dialog.getByRole("button", { name: "Cancel all" }).tap();
     await expect(dialog.getByLabel("Message to Dana Reyes")).toHaveValue(/^I am ill from .* are cancelled\.$/);

@@ -193,7 +193,7 @@ test("a client that one phone deletes and another has changed is lost to neither
   await wish.getByRole("button", { name: "Delete anyway" }).click();
   await attention.isEmpty();
   await expect.poll(() => office.clients()).toEqual([]);
-  await expect(phone.page.getByText("This client is not here any more")).toBeVisible();
+  await expect(phone.page.getByText("This client is no longer here")).toBeVisible();
 
   // Who changes has not seen the deletion: the client comes back with the change.
   await office.call("POST", "/clients", { id, name: DANA, dogs: [{ name: "Rex" }] });

@@ -19,7 +19,7 @@ const way = (page: Page) => page.getByRole("region", { name: "The way" });
 
 /** The map is on the phone, as it is when the app was open for a while. */
 async function withMap(page: Page): Promise<void> {
-  await page.goto("/profile");
+  await page.goto("/profile#device");
   const section = page.getByRole("region", { name: "Map on this phone" });
   await expect(async () => {
     await page.clock.runFor(5_000);
@@ -44,7 +44,7 @@ test("the way to a door is found without a network, step by step, and goes along
   await showTheWay(page);
   await expect(way(page).getByText(/on foot$/)).toBeVisible();
   const steps = way(page).getByRole("listitem");
-  await expect(steps.last()).toHaveText("You are there");
+  await expect(steps.last()).toHaveText("You've arrived");
   expect(await steps.count()).toBeGreaterThan(2);
   await isDrawn(page);
   await isAccessible(page, "the way");
@@ -75,7 +75,7 @@ test("a phone that does not say where it is shows the way from where one works, 
   await expect(way(page).getByRole("status").first()).toContainText(
     /^Location not available\. Please enable location services\. This is the way from .+\.$/,
   );
-  await expect(way(page).getByRole("listitem").last()).toHaveText("You are there");
+  await expect(way(page).getByRole("listitem").last()).toHaveText("You've arrived");
 });
 
 test("a way that cannot be shown says why, and the phone's own navigation is still there @full", async ({

@@ -56,7 +56,7 @@ pub struct Availability {
     pub hour_labels: Vec<String>,
     /// Times of the week that are free, the longest first, 5 at most: `Sunday, 6:00 AM - 10:00 AM`.
     pub empty: Vec<String>,
-    /// Heading of `empty`: `Nearly always free`, or `Free in these days` if the span is short.
+    /// Heading of `empty`: `Longest regular gaps`, or `Longest free times in these days` if the span is short.
     pub empty_title: &'static str,
     /// The share of all offered minutes that visits take; none where none are offered.
     pub booked: Option<Percent>,
@@ -242,9 +242,9 @@ pub(super) fn availability(records: &Records) -> Availability {
         hour_labels: (first..last).map(|it| time(it * 60)).collect(),
         empty: empty.collect(),
         empty_title: if week.n_all_days < LEAST_DAYS_FOR_ALWAYS {
-            "Free in these days"
+            "Longest free times in these days"
         } else {
-            "Nearly always free"
+            "Longest regular gaps"
         },
         booked: Taken::of(&all).share(),
     }

@@ -397,11 +397,11 @@ fn per_hour(hours: &ClientHours) -> String {
         return String::new();
     };
     let begin = if hours.ways_left_out == 0 {
-        format!("An hour of work brings {all}, with the ways between")
+        format!("You earn {all} per hour, including travel")
     } else if hours.clients.iter().any(|it| 0 < it.way_minutes) {
-        format!("An hour of work brings {all}, with the ways that are known")
+        format!("You earn {all} per hour, including the travel that is known")
     } else {
-        format!("An hour of visits brings {all}; the ways between are not known")
+        format!("You earn {all} per hour of visits; travel is not known")
     };
     let most = hours.most.first();
     match most.zip(hours.least.last().or(hours.most.last())) {
@@ -419,7 +419,7 @@ fn per_hour(hours: &ClientHours) -> String {
 fn hours_text(availability: &Availability) -> String {
     match (availability.empty.first(), availability.booked) {
         (Some(longest), Some(_)) => {
-            format!("{} for the longest: {longest}", availability.empty_title)
+            format!("{}: {longest}", availability.empty_title)
         }
         (None, Some(booked)) => format!("Visits take {} of the hours on offer", booked.text()),
         _ => String::new(),
@@ -430,9 +430,9 @@ fn next_month(next: &NextMonth) -> String {
     let begin = match next.service_count {
         0 => format!("Nothing is scheduled for {} yet", next.title),
         count => format!(
-            "{} is worth {} already, with {}",
-            next.title,
+            "{} already booked for {}, with {}",
             next.worth,
+            next.title,
             services(count)
         ),
     };
@@ -748,7 +748,7 @@ mod tests {
         let found = of_sources(sources, -29, 0);
         assert_eq!(
             found.sentences.per_hour,
-            "An hour of work brings $75.00, with the ways between"
+            "You earn $75.00 per hour, including travel"
         );
         let hours = found.clients.client_hours;
         let each = hours
@@ -859,20 +859,20 @@ mod tests {
                 vec![],
                 -29,
                 0,
-                "Nearly always free for the longest: Monday, 9:45 AM - 4:00 PM",
+                "Longest regular gaps: Monday, 9:45 AM - 4:00 PM",
             ),
             (
                 vec![lunch.clone()],
                 -29,
                 0,
-                "Nearly always free for the longest: Monday, 1:00 PM - 4:00 PM",
+                "Longest regular gaps: Monday, 1:00 PM - 4:00 PM",
             ),
             // Nobody knows what is always so by a week.
             (
                 vec![],
                 -6,
                 0,
-                "Free in these days for the longest: Monday, 9:45 AM - 4:00 PM",
+                "Longest free times in these days: Monday, 9:45 AM - 4:00 PM",
             ),
             // Tuesday to Thursday have none of it.
             (vec![], -2, 0, ""),

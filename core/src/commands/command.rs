@@ -171,6 +171,8 @@ commands! {
     ApproveRequest = "approve_request",
     /// Declines a walk request; a repeat changes nothing.
     DeclineRequest = "decline_request",
+    /// Undoes an approval of a moment ago: the request waits again; a repeat changes nothing.
+    UndoApproval = "undo_approval",
     /// Ends a pet parent's access to a business; a repeat changes nothing.
     UnlinkClient = "unlink_client",
     /// Asks for a walk or a drop-in, as a pet parent.

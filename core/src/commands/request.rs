@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use crate::commands::decision::{
-    About, Actor, Context, Decision, Effect, Intent, Need, removal, row,
+    About, Actor, Context, Decision, Effect, Intent, Need, changed, check_seen, removal, row,
 };
 use crate::commands::inactive::active;
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
+use crate::commands::services::closed;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
@@ -167,6 +168,62 @@ impl Intent for DeclineRequest {
             ..current.clone()
         })
         .into())
+    }
+
+    fn about(&self) -> About {
+        About::row("Request", Effect::Marks, TableName::WalkRequest, self.id)
+    }
+}
+
+/// Undoes an approval of a moment ago: the request waits again, and the service that was made of it goes. Refused once
+/// anything has become of that service; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UndoApproval {
+    /// Id of the request.
+    pub id: Id,
+    /// Id of the service that the approval made.
+    pub service_id: Id,
+}
+
+read_by_field!(UndoApproval { id, service_id });
+
+impl Intent for UndoApproval {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::WalkRequest, self.id),
+            row(TableName::Service, self.service_id),
+            changed(TableName::Service, self.service_id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        let current = request(business, self.id).ok_or(Refusal::Gone)?;
+        let status = current.status;
+        match status {
+            RequestStatus::Pending => return Ok(Decision::default()),
+            RequestStatus::Approved if current.scheduled_service_id == Some(self.service_id) => {}
+            _ => return Err(Refusal::AlreadyAnswered { status }),
+        }
+        let service = business.service(self.service_id).ok_or(Refusal::Gone)?;
+        let key = RowKey {
+            table: TableName::Service,
+            id: self.service_id,
+        };
+        if closed(service).is_some() || check_seen(business, &[key]).is_err() {
+            return Err(Refusal::AlreadyAnswered { status });
+        }
+        let waiting = put(WalkRequest {
+            status: RequestStatus::Pending,
+            sitter_response: String::new(),
+            scheduled_service_id: None,
+            answered_at: None,
+            ..current.clone()
+        });
+        Ok(vec![removal(TableName::Service, self.service_id), waiting].into())
     }
 
     fn about(&self) -> About {
@@ -449,6 +506,7 @@ mod tests {
     use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
+    use crate::rows::service::ServiceStatus;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
     use serde_json::json;
@@ -457,6 +515,87 @@ mod tests {
     const REX: Id = Id::of(2);
     /// 9:00 UTC on 2026-11-20, in milliseconds since 1970.
     const NOW: Instant = Instant(1_795_165_200_000);
+
+    const REQUEST: Id = Id::of(3);
+    const SERVICE: Id = Id::of(4);
+
+    /// A business in which Sam's request was approved a moment ago, and `change` has become of the service since.
+    fn approved(change: fn(&mut Service)) -> Business {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, NOW)));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let asked = WalkRequest {
+            requested_date: "2026-11-24".parse().unwrap(),
+            dog_ids: vec![REX],
+            ..WalkRequest::new(REQUEST, SAM, NOW)
+        };
+        business.put(1, Row::WalkRequest(asked));
+        let approve = json!({ "id": REQUEST, "service_id": SERVICE, "sitter_response": "Gladly" });
+        let done = decide(&read("approve_request", approve), &business, &sitter()).unwrap();
+        business.apply(2, &done.changes);
+        let mut service = business.service(SERVICE).unwrap().clone();
+        change(&mut service);
+        business.put(2, Row::Service(service));
+        business
+    }
+
+    fn read(name: &str, args: serde_json::Value) -> Command {
+        serde_json::from_value(json!({ "name": name, "args": args })).unwrap()
+    }
+
+    fn sitter() -> Context {
+        Context::at(Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        })
+    }
+
+    fn undone(business: &Business) -> Result<Decision, Refusal> {
+        let undo = json!({ "id": REQUEST, "service_id": SERVICE });
+        decide(&read("undo_approval", undo), business, &sitter())
+    }
+
+    #[test]
+    fn an_approval_that_is_undone_waits_again_as_if_nobody_had_answered() {
+        let mut business = approved(|_| {});
+        let decision = undone(&business).unwrap();
+        assert_eq!(removed(&decision), [SERVICE]);
+        business.apply(3, &decision.changes);
+        let waits = request(&business, REQUEST).unwrap();
+        assert_eq!(waits.status, RequestStatus::Pending);
+        assert_eq!(
+            (
+                waits.sitter_response.as_str(),
+                waits.scheduled_service_id,
+                waits.answered_at
+            ),
+            ("", None, None)
+        );
+        assert_eq!(business.service(SERVICE), None);
+        // A repeat changes nothing.
+        assert!(undone(&business).unwrap().changes.is_empty());
+    }
+
+    #[test]
+    fn an_approval_stays_once_something_has_become_of_its_service() {
+        let changes: [fn(&mut Service); 3] = [
+            |it| it.status = ServiceStatus::Completed,
+            |it| it.invoice_id = Some(Id::of(9)),
+            |it| it.paid = true,
+        ];
+        for change in changes {
+            let refusal = undone(&approved(change)).unwrap_err();
+            assert_eq!(refusal.to_string(), "This request was already approved.");
+        }
+        let mut business = approved(|_| {});
+        let declined = WalkRequest {
+            status: RequestStatus::Declined,
+            ..request(&business, REQUEST).unwrap().clone()
+        };
+        business.put(3, Row::WalkRequest(declined));
+        let refusal = undone(&business).unwrap_err();
+        assert_eq!(refusal.to_string(), "This request was already declined.");
+    }
 
     /// Sam asks for a walk where so many requests for these days were answered.
     fn ask(answered: &[(usize, &str)]) -> Result<Decision, Refusal> {

@@ -285,7 +285,7 @@ fn of_plan(series: &Series, visit: &Occurrence<'_>) -> Concerned {
 }
 
 fn no_visit() -> Refusal {
-    wrong("date", "There is no visit on this date any more.")
+    wrong("date", "There is no longer a visit on this date.")
 }
 
 /// Finds the first visit of a date that is to be left out, or why what the wish names cannot be. What is cancelled is no
@@ -869,7 +869,7 @@ mod tests {
             &business(),
             sam,
             &leave_out("2026-12-02"),
-            "There is no visit on this date any more.",
+            "There is no longer a visit on this date.",
         );
         refuses(
             &business(),
@@ -1143,7 +1143,7 @@ mod tests {
         let refusal = self::grant(&mut business).unwrap_err();
         assert_eq!(
             refusal.to_string(),
-            "There is no visit on this date any more."
+            "There is no longer a visit on this date."
         );
     }
 

@@ -360,7 +360,7 @@ fn why_not(visit: &VisitOutcome) -> LeftAloneWhy {
 }
 
 /// Why a service is not moved or cancelled, if it is not.
-const fn closed(service: &Service) -> Option<LeftAloneWhy> {
+pub(crate) const fn closed(service: &Service) -> Option<LeftAloneWhy> {
     Some(match service.status {
         ServiceStatus::Completed => LeftAloneWhy::Completed,
         ServiceStatus::Cancelled => LeftAloneWhy::Cancelled,

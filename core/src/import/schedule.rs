@@ -318,7 +318,7 @@ pub fn preview_schedule(
     .collect();
     let problem = if IMPORT_SERIES < table.rows.len() {
         Some(format!(
-            "This file has more than {IMPORT_SERIES} rows. Divide it."
+            "This file has more than {IMPORT_SERIES} rows. Split it into smaller files."
         ))
     } else if missing.is_empty() {
         None
@@ -829,7 +829,7 @@ mod tests {
         assert_eq!(found.problem.as_deref(), Some(problem));
         let rows = "Sam Rivers,Mon,9:00\n".repeat(IMPORT_SERIES + 1);
         let found = read(&["Client,Days,Time\n", &rows].concat());
-        let problem = "This file has more than 500 rows. Divide it.";
+        let problem = "This file has more than 500 rows. Split it into smaller files.";
         assert_eq!(found.problem.as_deref(), Some(problem));
         assert_eq!(found.rows, []);
     }

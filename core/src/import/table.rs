@@ -60,7 +60,7 @@ pub enum ImportFault {
     #[error("There is nobody in this file.")]
     Empty,
     /// Too many rows.
-    #[error("This file has more than 5,000 rows. Divide it.")]
+    #[error("This file has more than 5,000 rows. Split it into smaller files.")]
     TooManyRows,
     /// Too many columns.
     #[error("This file has more than 200 columns. Remove those that are not needed.")]
@@ -69,13 +69,13 @@ pub enum ImportFault {
     #[error("Nobody in this file is to be imported.")]
     Nobody,
     /// Too many clients for one change.
-    #[error("This file has more than 500 clients. Divide it.")]
+    #[error("This file has more than 500 clients. Split it into smaller files.")]
     TooManyClients,
     /// Too many pets for one change.
-    #[error("This file has more than 1,500 pets. Divide it.")]
+    #[error("This file has more than 1,500 pets. Split it into smaller files.")]
     TooManyPets,
     /// Too many pets in it, however many changes bring them.
-    #[error("This file has more than 15,000 pets. Divide it.")]
+    #[error("This file has more than 15,000 pets. Split it into smaller files.")]
     FarTooManyPets,
 }
 

@@ -132,7 +132,10 @@ fn a_file_that_is_none_or_too_much_says_what_to_do() {
         assert_eq!(shown.pieces, pieces);
     }
     let text = ImportFault::TooManyPets.to_string();
-    assert_eq!(text, "This file has more than 1,500 pets. Divide it.");
+    assert_eq!(
+        text,
+        "This file has more than 1,500 pets. Split it into smaller files."
+    );
 }
 
 #[test]

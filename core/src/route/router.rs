@@ -115,7 +115,7 @@ pub(crate) const MAX_WAY_M: f64 = 8_000.0;
 const WAY_NAME: &str = "The way there";
 
 /// Instruction at its end: the map knows the nearest street, and not which door.
-const WAY_ENDS: &str = "You are there";
+const WAY_ENDS: &str = "You've arrived";
 
 /// Why there is no route; its text is for the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]

@@ -775,7 +775,7 @@ fn the_way_there_is_the_quickest_and_ends_at_the_door() {
     let ends = [line[0], line[line.len() - 1]].map(Point::at);
     assert!(ends[0].distance_m(here) < 1.0 && ends[1].distance_m(door) < 1.0);
     assert_eq!(way.kind, RouteKind::OneWay);
-    assert_eq!(way.steps.last().unwrap().instruction, "You are there");
+    assert_eq!(way.steps.last().unwrap().instruction, "You've arrived");
     let steps_m: f64 = way.steps.iter().map(|it| it.distance).sum();
     assert!((steps_m - way.distance).abs() < 1.0, "{steps_m}");
     // Who stands there is there.

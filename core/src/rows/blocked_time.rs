@@ -170,7 +170,15 @@ impl BlockedTime {
         if !self.is_recurring {
             return format!("{}, {}", format::weekday(first), format::date(first));
         }
-        let mut words = match self.recurrence_pattern.unwrap_or_default() {
+        let pattern = self.recurrence_pattern.unwrap_or_default();
+        // Days in a row are one time away, not a repetition.
+        if let (Recurrence::Daily, Some(last)) = (pattern, self.recurrence_end_date) {
+            return match first < last {
+                true => format!("{} to {}", format::date(first), format::date(last)),
+                false => format!("{}, {}", format::weekday(first), format::date(first)),
+            };
+        }
+        let mut words = match pattern {
             Recurrence::Daily => "Every day".to_owned(),
             Recurrence::Weekly => format!("Every {}", format::weekday(first)),
             Recurrence::Monthly => format!("Day {} of every month", first.parts().2),

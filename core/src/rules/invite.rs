@@ -41,8 +41,8 @@ pub fn text(
     };
     let day = format::date_heading(last_day(expires_at, zone));
     format!(
-        "{hello} With this link you see your visits at {business}, ask for new ones and read the reports: {link} It is good \
-         until {day}, and for you alone."
+        "{hello} Here's your link to see your visits with {business}, request new ones and read walk reports: {link} It's \
+         just for you and works until {day}."
     )
 }
 
@@ -52,7 +52,7 @@ pub fn preview_title(business: &str) -> String {
 }
 
 /// The sentence under it.
-pub const PREVIEW_SENTENCE: &str = "See your visits, ask for new ones and read the reports.";
+pub const PREVIEW_SENTENCE: &str = "See your visits, request new ones and read walk reports.";
 
 /// Why a code links nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -92,8 +92,8 @@ mod tests {
         let said = text("Dana Reyes", "Paws & Co", "https://x", end, &now.zone);
         assert_eq!(
             said,
-            "Hello Dana! With this link you see your visits at Paws & Co, ask for new ones and read the reports: \
-             https://x It is good until Friday, December 4, and for you alone."
+            "Hello Dana! Here's your link to see your visits with Paws & Co, request new ones and read walk reports: https://x \
+             It's just for you and works until Friday, December 4."
         );
     }
 }

@@ -66,7 +66,7 @@ pub const PHOTO: &str = "Photo";
 pub const NOBODY_READS: &str = "This client has no email and no login yet, so nobody would read it";
 
 /// Hint at the composer for a client who has an e-mail and no login: messages are not mailed.
-pub const NOBODY_READS_YET: &str = "No login yet: nobody reads this in the app";
+pub const NOBODY_READS_YET: &str = "Not in the app yet: nobody reads this there";
 
 /// The characters of a message that stand in the list.
 const PREVIEW_CHARS: usize = 140;

@@ -266,9 +266,7 @@ pub fn notification(
             "The report of a day of your stay is ready"
         }
         (PushKind::VisitOverdue, _, _) if current.is_not_started => "Not started yet: {visit}{on}",
-        (PushKind::Invoice, _, _) if notice.is_reminder => {
-            "Reminder: an invoice of yours is still open"
-        }
+        (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: you have an invoice to pay",
         (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         (PushKind::ServiceChanged, _, _) if notice.is_delay => {
             "Your {visit} is expected around {time}"
@@ -399,7 +397,7 @@ mod tests {
         );
         says(
             PushKind::UpcomingService,
-            &format!("Next walk on {at}"),
+            "Next walk at 9:30 AM",
             &format!("/scheduling?service={}", Id::of(9)),
         );
         let service = format!("/scheduling?service={}", Id::of(9));
@@ -514,7 +512,7 @@ mod tests {
             &Current::default(),
         )
         .unwrap();
-        assert_eq!(said.body, "Reminder: an invoice of yours is still open");
+        assert_eq!(said.body, "Reminder: you have an invoice to pay");
     }
 
     #[test]

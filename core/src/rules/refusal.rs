@@ -85,7 +85,7 @@ read_by_field!(BilledElsewhere { invoice_id } or default { number, services });
 fn changed(quoted: Cents, total: Cents, elsewhere: Option<&BilledElsewhere>) -> String {
     let Some(it) = elsewhere else {
         return format!(
-            "It comes to {total} by now, and not to {quoted}: the services have changed. Nothing was shared."
+            "The total is now {total} instead of {quoted}, because the services have changed. Nothing was shared."
         );
     };
     let number = match it.number.as_str() {

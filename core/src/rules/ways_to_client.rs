@@ -543,7 +543,7 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
     if can_send {
         "Saved, and on its way to your sitter."
     } else {
-        "Saved here. Your sitter sees what you changed once it is sent."
+        "Saved on this phone. Your sitter will see it once it is sent."
     }
 }
 

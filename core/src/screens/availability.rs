@@ -78,15 +78,19 @@ mod tests {
             &daily,
             "2026-11-18",
             Some("2026-11-20"),
-            "Every day from Nov 20, 2026 until Nov 24, 2026",
+            "Nov 20, 2026 to Nov 24, 2026",
         );
         check(
             &daily,
             "2026-11-24",
             Some("2026-11-24"),
-            "Every day until Nov 24, 2026",
+            "Nov 20, 2026 to Nov 24, 2026",
         );
-        check(&daily, "2026-11-25", None, "Every day until Nov 24, 2026");
+        check(&daily, "2026-11-25", None, "Nov 20, 2026 to Nov 24, 2026");
+        let of_one_day = recurring("2026-11-20", Recurrence::Daily, Some("2026-11-20"));
+        check(&of_one_day, "2026-11-21", None, "Friday, Nov 20, 2026");
+        let endless = recurring("2026-11-20", Recurrence::Daily, None);
+        check(&endless, "2026-11-21", Some("2026-11-21"), "Every day");
         let weekly = recurring("2026-11-20", Recurrence::Weekly, None);
         check(&weekly, "2026-11-21", Some("2026-11-27"), "Every Friday");
         let monthly = recurring("2026-12-31", Recurrence::Monthly, None);

@@ -164,7 +164,11 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             found.push(request);
         }
     }
-    found.small_sort_by_key(|it| std::cmp::Reverse((it.created_at, it.id)));
+    // What waits for an answer comes first.
+    found.small_sort_by_key(|it| {
+        let waits = it.status == RequestStatus::Pending;
+        std::cmp::Reverse((waits, it.created_at, it.id))
+    });
     RequestList {
         counts,
         more: found.len().saturating_sub(most),

@@ -651,12 +651,16 @@ pub struct SideLists {
 }
 
 /// The services of today, and the first `limit` of the next 7 days that are still to be done; what began before today and
-/// goes on is in both.
-pub fn side_lists(business: &Business, limit: u32, now: &Now) -> SideLists {
+/// goes on is in both. `after_today` leaves what today's list has out of the other one, for screens with both in a column.
+pub fn side_lists(business: &Business, limit: u32, after_today: bool, now: &Now) -> SideLists {
     let today = now.today();
     let listed = |it: &Service| ListedService::of(it, business, now);
     let mut upcoming = business.services_within(today, today.plus_days(UPCOMING_DAYS - 1));
-    upcoming.retain(|it| it.status == ServiceStatus::Scheduled && !is_not_completed(it, now));
+    upcoming.retain(|it| {
+        it.status == ServiceStatus::Scheduled
+            && !is_not_completed(it, now)
+            && (!after_today || it.date > today)
+    });
     SideLists {
         left_open: left_open(business, now),
         n_to_close: close_day::open_count(business, now),
@@ -972,7 +976,7 @@ mod tests {
             &now(),
         );
         let calendar = calendar::day(&business, today(), 0, &now());
-        let side = side_lists(&business, 9, &now());
+        let side = side_lists(&business, 9, false, &now());
         let visits = plan.visits.iter().map(|it| &it.view).collect();
         assert_eq!(overdue(visits), expected);
         assert_eq!(overdue(listed.services.iter().collect()), expected);
@@ -1027,6 +1031,26 @@ mod tests {
     }
 
     #[test]
+    fn the_week_after_today_leaves_out_what_today_has() {
+        let mut stay = at(20, "09:00", today().plus_days(-1));
+        stay.end_date = Some(today().plus_days(1));
+        let business = business(&[
+            stay,
+            at(10, "23:00", today()),
+            at(11, "12:00", today().plus_days(1)),
+            at(12, "12:00", today().plus_days(2)),
+        ]);
+        let side = side_lists(&business, 1, true, &now());
+        let ids =
+            |it: &[ListedService]| -> Vec<Id> { it.iter().map(|it| it.view.service.id).collect() };
+        assert_eq!(ids(&side.today), [Id::of(20), Id::of(10)]);
+        assert_eq!(
+            (ids(&side.upcoming), side.n_upcoming),
+            (vec![Id::of(11)], 2)
+        );
+    }
+
+    #[test]
     fn what_earlier_days_left_open_stands_above_today_and_is_counted_whole() {
         let yesterday = today().plus_days(-1);
         let mut stay = at(60, "09:00", today().plus_days(-4));
@@ -1050,7 +1074,7 @@ mod tests {
         assert!(left.visits.iter().all(|it| it.can_complete));
         assert_eq!(plan.overdue, "1 overdue");
         assert_eq!(overdue_count(&business, &[], &now()), 38);
-        let side = side_lists(&business, 9, &now());
+        let side = side_lists(&business, 9, false, &now());
         assert_eq!(side.left_open.map(|it| it.count), Some(37));
         let before = day_plan(&business, yesterday, &now());
         assert_eq!(before.left_open, None);

@@ -526,7 +526,7 @@ fn reasons(
     }
     let is_lost = |it: &Adjustment| matches!(it, Adjustment::Overwritten(it) if !it.kept);
     if has(is_lost) {
-        reasons.push("Someone changed the same in the meantime. Your words stand.".to_owned());
+        reasons.push("Someone else changed this too. Your version was kept.".to_owned());
     }
     if has(|it| matches!(it, Adjustment::Price { .. })) {
         reasons.push(

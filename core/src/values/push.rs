@@ -151,7 +151,7 @@ push_kinds! {
     };
     /// A service begins soon.
     UpcomingService = PushFacts {
-        to_sitter: texts("Next {visit}{on}", "/scheduling?service={about}"),
+        to_sitter: texts("Next {visit} at {time}", "/scheduling?service={about}"),
         to_client: texts("Your {visit} is{on}", "/visits/{about}"),
         ..facts("Upcoming services", b's', HOUR, Urgency::High)
     };

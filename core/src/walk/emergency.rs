@@ -22,7 +22,7 @@ pub struct EmergencyPlace {
     pub intro: String,
     /// Latitude and longitude in degrees, to about a meter: `42.10000, -71.10000`.
     pub degrees: String,
-    /// `give or take 26 ft`; absent where it is not known.
+    /// `accurate to 26 ft`; absent where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<String>,
     /// True if the person is there now.
@@ -142,7 +142,7 @@ pub fn emergency_place(
         .or_else(|| known.iter().max_by_key(|it| it.at))?;
     let degrees = |e7: i32| format!("{:.5}", f64::from(e7) / 1e7);
     let meters = here.accuracy_m.ceil();
-    let accuracy = || format!("give or take {}", format::distance(meters, units));
+    let accuracy = || format!("accurate to {}", format::distance(meters, units));
     Some(EmergencyPlace {
         intro: intro(here, is_now(here), now, clock),
         degrees: format!(
@@ -155,6 +155,8 @@ pub fn emergency_place(
         number: number_at(here),
     })
 }
+
+const FEET_PER_M: f64 = 3.280_84;
 
 fn intro(here: &WalkHere, is_now: bool, now: i64, clock: Clock<'_>) -> String {
     if is_now {
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn an_emergency_says_where_one_is_for_half_a_minute_only() {
-        let near = Some("give or take 8 m");
+        let near = Some("accurate to 27 ft (8 m)");
         check(&[fix(0, 7.2)], "You are at", "42.10000, -71.10000", near);
         check(
             &[fix(30_000, 7.2)],
@@ -237,19 +239,19 @@ mod tests {
 
     #[test]
     fn an_emergency_prefers_a_sure_position_of_now_and_otherwise_the_last_one() {
-        let vague = Some("give or take 900 m");
+        let vague = Some("accurate to 2953 ft (900 m)");
         check(
             &[fix(12_000, 8.0), fix(1_000, 900.0)],
             "You are at",
             "42.10000, -71.09988",
-            Some("give or take 8 m"),
+            Some("accurate to 27 ft (8 m)"),
         );
         // It may be 60 meters away by now.
         check(
             &[fix(20_000, 8.0), fix(1_000, 40.0)],
             "You are at",
             "42.10000, -71.09999",
-            Some("give or take 40 m"),
+            Some("accurate to 132 ft (40 m)"),
         );
         check(
             &[fix(300_000, 8.0), fix(1_000, 900.0)],
@@ -310,7 +312,7 @@ mod tests {
         let place = emergency_place(&[fix(0, 7.2)], NOW, clock, Units::Imperial);
         assert_eq!(
             place.and_then(|it| it.accuracy).as_deref(),
-            Some("give or take 26 ft")
+            Some("accurate to 26 ft")
         );
     }
 }

@@ -148,11 +148,22 @@ impl Phone {
         ))
     }
 
-    /// The lists beside the calendar: today's, and so many of what is still to be done in the next 7 days.
+    /// The lists beside the calendar: today's, and so many of what is still to be done in the next 7 days; with
+    /// `after_today`, of the days after today alone.
     #[wasm_bindgen(js_name = sideLists)]
-    pub fn side_lists(&self, limit: u32, now_ms: f64) -> Result<Json<SideLists>, JsError> {
+    pub fn side_lists(
+        &self,
+        limit: u32,
+        after_today: bool,
+        now_ms: f64,
+    ) -> Result<Json<SideLists>, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&schedule::side_lists(self.replica.business(), limit, &now))
+        to_js(&schedule::side_lists(
+            self.replica.business(),
+            limit,
+            after_today,
+            &now,
+        ))
     }
 
     /// The services that 'Close the day' lists, without those that are being walked.

@@ -5,7 +5,7 @@ import { ServiceForm } from "./schedule";
 
 export class AttentionPage extends Screen {
   static async open(page: Page): Promise<AttentionPage> {
-    await page.getByRole("link", { name: "Look" }).click();
+    await page.getByRole("link", { name: "Review" }).click();
     const opened = new AttentionPage(page);
     await opened.isTitled("Needs attention");
     return opened;

@@ -50,7 +50,7 @@ export class SignUpPage extends Screen {
   }
 
   async confirm(code: string): Promise<SetupPage> {
-    await this.isTitled("Type the code");
+    await this.isTitled("Enter your code");
     await this.page.getByLabel("Code").fill(code);
     await this.page.getByRole("button", { name: "Join" }).click();
     return SetupPage.shown(this.page);
@@ -79,7 +79,7 @@ export class SetupPage extends Screen {
     return this.page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: /, done$/ });
   }
 
-  async goOn(button: "Next" | "Leave this out" | "These are right" | "Finish"): Promise<void> {
+  async goOn(button: "Next" | "Skip" | "Save and continue" | "Finish"): Promise<void> {
     await this.page.getByRole("button", { name: button, exact: true }).click();
   }
 

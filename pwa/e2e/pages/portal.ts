@@ -19,7 +19,7 @@ export class InvitationPage extends Screen {
     await this.page.getByLabel("Email").fill(email);
     await this.page.getByLabel("Password", { exact: true }).fill(password);
     await this.page.getByRole("button", { name: "Create account" }).click();
-    await this.isTitled("Type the code");
+    await this.isTitled("Enter your code");
     await this.page.getByLabel("Code").fill(await server.mailedCode(email));
     await this.page.getByRole("button", { name: "Join" }).click();
     return PortalPage.shown(this.page);
@@ -80,18 +80,18 @@ export class PortalPage extends Screen {
     await this.sitter(name).click();
   }
 
-  part(title: "Asked for" | "Regular visits" | "Upcoming" | "Past"): Locator {
+  part(title: "Your requests" | "Regular visits" | "Upcoming" | "Past"): Locator {
     return this.page.getByRole("region", { name: title });
   }
 
   /** Locates a request in the list by its heading, which says what was asked for and when: `Friday, November 20`. */
   request(heading: string | RegExp): Locator {
-    return this.part("Asked for").getByRole("article", { name: heading });
+    return this.part("Your requests").getByRole("article", { name: heading });
   }
 
   async ask({ dogs, times, message }: Asked): Promise<void> {
-    await this.goTo("Ask");
-    await this.isTitled("Ask for a visit");
+    await this.goTo("Request");
+    await this.isTitled("Request a visit");
     for (const dog of dogs) await this.tick(dog);
     for (const [place, [date, start]] of times.entries()) {
       if (place > 0) await this.page.getByRole("button", { name: "Add another day" }).click();
@@ -109,15 +109,15 @@ export class PortalPage extends Screen {
     dog: string,
     { weekday, from, start }: { weekday: string; from: string; start: string },
   ): Promise<void> {
-    await this.goTo("Ask");
-    await this.isTitled("Ask for a visit");
+    await this.goTo("Request");
+    await this.isTitled("Request a visit");
     await this.tick(dog);
     await this.page.getByRole("checkbox", { name: "Repeats each week" }).check({ force: true });
     await this.page.getByRole("checkbox", { name: weekday }).check();
     await this.page.getByLabel("Start time").selectOption(start);
     await this.page.getByLabel("First day").fill(from);
-    await this.page.getByRole("button", { name: "Ask", exact: true }).click();
-    await this.says("Request saved");
+    await this.page.getByRole("button", { name: "Request", exact: true }).click();
+    await this.says(/^Request (saved|on the way)/);
   }
 
   /** The only dog is ticked already. */

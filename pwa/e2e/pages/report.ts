@@ -41,7 +41,7 @@ export class PastWalkPage extends Screen {
 
 export class ShareDialog extends Screen {
   async write(client: string, words: string): Promise<void> {
-    await this.dialog.getByLabel(`A word for ${client}`).fill(words);
+    await this.dialog.getByLabel(`Message to ${client}`).fill(words);
   }
 
   /** Shows an event to the client of these dogs. */

@@ -44,7 +44,7 @@ export class SchedulePage extends Screen {
     await this.#show("Day");
   }
 
-  /** Today and four more, by the hour. */
+  /** Today and four more: by the hour, and as lists on a phone. */
   async showFiveDays(): Promise<void> {
     if (!(await this.#menu.isVisible())) await this.pick("Calendar");
     await this.#show("5 Days");

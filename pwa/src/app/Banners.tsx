@@ -123,7 +123,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         key="attention"
         role="status"
         icon={<CircleAlert aria-hidden />}
-        action={<Link to={attentionPath}>Look</Link>}
+        action={<Link to={attentionPath}>Review</Link>}
       >
         {attention === 1 ? "1 change needs attention" : `${attention} changes need attention`}
       </Banner>

@@ -12,7 +12,11 @@ export function Bell({ requests }: { requests: number }) {
       className="relative grid size-12 shrink-0 place-items-center rounded-full border border-line bg-card transition-colors hover:bg-sunken"
     >
       <BellIcon aria-hidden className="size-[22px]" />
-      <Badge count={requests} label="requests pending" className="absolute -top-[3px] -right-[3px]" />
+      <Badge
+        count={requests}
+        label={requests === 1 ? "pending request" : "pending requests"}
+        className="absolute -top-[3px] -right-[3px]"
+      />
     </Link>
   );
 }

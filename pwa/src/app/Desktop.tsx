@@ -1,5 +1,4 @@
 /** Owns what only a desktop has around its screens, in a file of its own that no phone waits for. */
-import { PaletteHost } from "./PaletteHost";
 import { ShortcutList } from "./ShortcutList";
 import { Sidebar, type SidebarProps } from "./Sidebar";
 
@@ -11,7 +10,6 @@ export function Desktop(props: SidebarProps) {
     <>
       <Sidebar {...props} />
       <ShortcutList />
-      <PaletteHost />
     </>
   );
 }

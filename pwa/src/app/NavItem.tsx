@@ -15,15 +15,15 @@ export interface Counts {
   toDecide: number;
 }
 
-/** The noun of each count at a section's icon. */
-const COUNTED: Record<keyof Counts, string> = {
-  requests: "requests pending",
-  attention: "changes need attention",
-  overdue: "overdue",
-  messages: "unread messages",
-  clients: "with changes from the portal",
-  toSend: "to send",
-  toDecide: "dates to decide",
+/** The words after each count at a section's icon: of one, and of several. */
+const COUNTED: Record<keyof Counts, [one: string, many: string]> = {
+  requests: ["pending request", "pending requests"],
+  attention: ["change needs attention", "changes need attention"],
+  overdue: ["overdue", "overdue"],
+  messages: ["unread message", "unread messages"],
+  clients: ["with changes from the portal", "with changes from the portal"],
+  toSend: ["to send", "to send"],
+  toDecide: ["date to decide", "dates to decide"],
 };
 
 interface SectionBadgeProps {
@@ -36,10 +36,10 @@ interface SectionBadgeProps {
 function SectionBadge({ of, counts, className }: SectionBadgeProps) {
   const [first, ...others] = of.filter((it) => counts[it] > 0);
   if (!first) return null;
-  const rest = others.map((it) => `${counts[it]} ${COUNTED[it]}`);
+  const nounOf = (it: keyof Counts) => COUNTED[it][counts[it] === 1 ? 0 : 1];
+  const rest = others.map((it) => `${counts[it]} ${nounOf(it)}`);
   const count = [first, ...others].reduce((sum, it) => sum + counts[it], 0);
-  const words =
-    others.length === 0 ? COUNTED[first] : `in all: ${counts[first]} ${[COUNTED[first], ...rest].join(", ")}`;
+  const words = others.length === 0 ? nounOf(first) : `in all: ${counts[first]} ${[nounOf(first), ...rest].join(", ")}`;
   return <Badge count={count} label={words} className={className ?? ""} />;
 }
 
@@ -95,4 +95,4 @@ export function BarItem({ section, counts }: { section: Section; counts: Counts 
 }
 
 export const BAR_ITEM =
-  "relative grid h-14 min-w-0 flex-1 content-center justify-items-center gap-[3px] rounded-large text-[length:min(var(--text-12),3.6vw)] leading-[1.35] -outline-offset-3";
+  "relative grid h-14 min-w-0 flex-1 content-center justify-items-center gap-[3px] rounded-large text-[length:min(var(--text-12),3.3vw)] leading-[1.35] -outline-offset-3";

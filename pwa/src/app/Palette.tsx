@@ -1,14 +1,20 @@
 /**
- * Owns the command palette: one line for clients, dates, sections and what one begins most often. Arrows choose, Enter goes
- * there; the focus stays in the line.
+ * Owns the command palette: one line for clients, invoices, dates, sections, settings and what one begins most often.
+ * Arrows choose, Enter goes there; the focus stays in the line.
  */
 import {
   CalendarDays,
+  CalendarOff,
   CalendarPlus,
+  CircleAlert,
+  FileUp,
   Keyboard,
+  MessageSquarePlus,
   ReceiptText,
   Repeat,
   Search,
+  Send,
+  Settings,
   UserRound,
   UserRoundPlus,
 } from "lucide-react";
@@ -16,7 +22,9 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { type ClientOption, formatDateHeading, formatNames, formatTime, plusDays, type TypedSeries } from "../core";
 import { useRead } from "../data";
+import { findSettings } from "../parts/account/settings";
 import { useToday, yearOf } from "../parts/dates";
+import { matches } from "../parts/matches";
 import { cx } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { showShortcuts } from "./ShortcutList";
@@ -37,6 +45,7 @@ interface Group {
 /** More is a list that nobody reads; a word more of the name finds the rest. */
 const MOST_CLIENTS = 8;
 const MOST_INVOICES = 5;
+const MOST_SETTINGS = 6;
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
@@ -219,7 +228,7 @@ function useGroups(text: string): Group[] {
       })),
     },
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
-    { name: "Actions", entries: actions(today).filter((it) => says(it.label, text)) },
+    { name: "Actions", entries: actions(today).filter((it) => matches(it.label, text)) },
     {
       name: "Clients",
       entries: clients.map(({ id, label }) => ({ label, icon: <UserRound aria-hidden />, to: `/clients/${id}` })),
@@ -239,8 +248,14 @@ function useGroups(text: string): Group[] {
     {
       name: "Go to",
       entries: menuSections
-        .filter((it) => says(it.label, text))
+        .filter((it) => matches(it.label, text))
         .map(({ label, icon: Icon, path }) => ({ label, icon: <Icon aria-hidden />, to: path })),
+    },
+    {
+      name: "Settings",
+      entries: findSettings(text)
+        .slice(0, MOST_SETTINGS)
+        .map(({ label, group, path }) => ({ label: `${label} (${group})`, icon: <Settings aria-hidden />, to: path })),
     },
   ];
   return groups.filter((it) => it.entries.length > 0);
@@ -281,19 +296,21 @@ function dayEntries(date: string, today: string): PaletteEntry[] {
   return [...entries, { label: `Schedule a visit on ${name}`, icon: <CalendarPlus aria-hidden />, to: form }];
 }
 
+/** The path that opens the form of a blocked time. */
+const BLOCK_TIME = "/scheduling?view=availability&tab=blocked&block=1";
+
 const actions = (today: string): PaletteEntry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
+  { label: "Block time", icon: <CalendarOff aria-hidden />, to: BLOCK_TIME },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
+  { label: "Create an invoice", icon: <ReceiptText aria-hidden />, to: "/invoices" },
+  { label: "Bill all clients", icon: <ReceiptText aria-hidden />, to: "/invoices?bill=all" },
+  { label: "Write a message", icon: <MessageSquarePlus aria-hidden />, to: "/messages?new=search" },
   { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },
   { label: "Go to tomorrow", icon: <CalendarDays aria-hidden />, to: dayPath(plusDays(today, 1), today) },
+  { label: "Import clients", icon: <FileUp aria-hidden />, to: "/clients/import" },
+  { label: "Import a schedule", icon: <FileUp aria-hidden />, to: "/scheduling/import" },
+  { label: "Needs attention", icon: <CircleAlert aria-hidden />, to: "/attention" },
+  { label: "To send", icon: <Send aria-hidden />, to: "/to-send" },
   { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: showShortcuts },
 ];
-
-/** Each word of the text begins a word of the label. */
-function says(label: string, text: string): boolean {
-  const words = label.toLowerCase().split(" ");
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((it) => words.some((word) => word.startsWith(it)));
-}

@@ -1,4 +1,4 @@
-/** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the sidebar's field. */
+/** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the field in the navigation. */
 
 import { Search } from "lucide-react";
 import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
@@ -48,8 +48,14 @@ export const PaletteHost = memo(function PaletteHost() {
   );
 });
 
-/** The way there for who does not know the keys. */
-export function PaletteButton({ iconOnly }: { iconOnly: boolean }) {
+interface PaletteButtonProps {
+  iconOnly?: boolean;
+  /** Closes the menu that it is in. */
+  onOpen?: () => void;
+}
+
+/** The way there for who does not know the keys, or has none. */
+export function PaletteButton({ iconOnly = false, onOpen }: PaletteButtonProps) {
   return (
     <button
       type="button"
@@ -58,7 +64,10 @@ export function PaletteButton({ iconOnly }: { iconOnly: boolean }) {
       title={`Search or go to (${KEYS})`}
       onPointerEnter={() => void Palette.preload()}
       onFocus={() => void Palette.preload()}
-      onClick={() => set(true)}
+      onClick={() => {
+        onOpen?.();
+        set(true);
+      }}
       className={cx(
         "flex h-12 shrink-0 items-center gap-3 rounded-large border border-line bg-paper px-[11px] text-left text-ink-2 transition-colors hover:bg-sunken hover:text-ink",
         !iconOnly && "w-full",
@@ -68,7 +77,7 @@ export function PaletteButton({ iconOnly }: { iconOnly: boolean }) {
       {!iconOnly && (
         <>
           <span className="min-w-0 flex-1 truncate">Search</span>
-          <kbd aria-hidden className="font-sans text-12 whitespace-nowrap text-ink-3">
+          <kbd aria-hidden className="font-sans text-12 whitespace-nowrap text-ink-3 max-md:hidden">
             {KEYS}
           </kbd>
         </>

@@ -183,7 +183,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
             {to === PARENT_MESSAGES && (
               <Badge
                 count={unread}
-                label="unread messages"
+                label={unread === 1 ? "unread message" : "unread messages"}
                 className="absolute top-1 left-[calc(50%+6px)] md:static md:ml-auto"
               />
             )}
@@ -250,7 +250,7 @@ const inWords = (it: Standing | undefined): string =>
   it
     ? [
         it.unread > 0 && `${it.unread} unread`,
-        it.attention > 0 && `${it.attention} to look at`,
+        it.attention > 0 && `${it.attention} to review`,
         it.pending > 0 && `${it.pending} to send`,
       ]
         .filter(Boolean)

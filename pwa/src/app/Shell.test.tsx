@@ -102,7 +102,7 @@ test("the sections stand in their order, and requests with how many wait", async
     .toEqual([
       "Walkies",
       "Schedule",
-      "Requests9+10 requests pending",
+      "Requests9+10 pending requests",
       "Messages",
       "Clients",
       "Services",

@@ -28,6 +28,7 @@ import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
 import { keepMapAhead } from "./mapAhead";
+import { PaletteHost } from "./PaletteHost";
 import { SideMenu } from "./SideMenu";
 import { useInSight } from "./StatusStrip";
 import { HOME, type Section } from "./sections";
@@ -135,6 +136,7 @@ export function Shell({ section }: { section?: Section }) {
       </main>
       <BottomBar counts={counts} hasStatus={!inSight} onMore={openMenu} />
       <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
+      <PaletteHost />
       <SignOutDialog />
     </HeaderFrameProvider>
   );

@@ -1,4 +1,4 @@
-/** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
+/** Owns the menu that slides out on a phone: the search, all sections, who is signed in, the way out (SPEC 2). */
 import { CircleAlert, LogOut, type LucideIcon, Send, X } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../data";
@@ -6,6 +6,7 @@ import { useSignOut } from "../parts/account/SignOut";
 import { Avatar, Badge, IconButton } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { type Counts, NavItem, NavLink } from "./NavItem";
+import { PaletteButton } from "./PaletteHost";
 import { menuSections } from "./sections";
 
 interface SideMenuProps {
@@ -42,6 +43,9 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
             <X />
           </IconButton>
         </header>
+        <div className="px-3 pb-3">
+          <PaletteButton onOpen={onClose} />
+        </div>
         <nav aria-label="All sections" className="relative grid flex-1 content-start gap-1 overflow-y-auto px-3">
           {menuSections.map((section) => (
             <NavItem key={section.path} section={section} counts={counts} />

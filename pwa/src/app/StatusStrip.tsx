@@ -51,7 +51,7 @@ export function StatusStrip() {
     pending > 0 && (!online || trouble !== undefined) && (
       <Sign key="pending" icon={<CloudUpload aria-hidden />} text={`${pending} to send`} />
     ),
-    attention > 0 && <Sign key="attention" icon={<CircleAlert aria-hidden />} text={`${attention} to look at`} />,
+    attention > 0 && <Sign key="attention" icon={<CircleAlert aria-hidden />} text={`${attention} to review`} />,
   ];
   const shown = signs.filter(Boolean);
   const isShown = shown.length > 0;

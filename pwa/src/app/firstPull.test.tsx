@@ -157,7 +157,7 @@ for (const [what, path, screen] of MISSING) {
     await expect.element(page.getByRole("status", { name: `Loading the ${what}` })).toBeVisible();
     expect(document.body.innerText).not.toMatch(/not here/i);
     await pullRows();
-    await expect.element(page.getByText(`This ${what} is not here any more`)).toBeVisible();
+    await expect.element(page.getByText(`This ${what} is no longer here`)).toBeVisible();
   });
 }
 

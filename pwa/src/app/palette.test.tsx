@@ -87,6 +87,28 @@ test("sections and what one begins most often are there before anything is typed
   await expect.poll(() => location.pathname).toBe("/services");
 });
 
+test("an act and a setting are found by their words", async () => {
+  await show();
+  await open();
+  await userEvent.keyboard("block");
+  await expect.element(option("Block time")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Control>}a{/Control}iban");
+  await expect.element(option("Bank account (Invoices and payments)")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => location.pathname + location.hash).toBe("/profile#profile-invoicing");
+});
+
+test("a phone has it in its menu", async () => {
+  await page.viewport(390, 844);
+  await show();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("dialog", { name: "Menu" }).getByRole("button", { name: "Search or go to" }).click();
+  await expect.element(line()).toHaveFocus();
+  await expect.element(page.getByRole("dialog", { name: "Menu" })).not.toBeInTheDocument();
+  await userEvent.keyboard("rex{Enter}");
+  await expect.poll(() => location.pathname).toMatch(/^\/clients\/./);
+});
+
 test("where nothing is found it says so, and Enter does nothing", async () => {
   await show();
   await open();

@@ -17,6 +17,18 @@ const isPhone = () => phoneQuery().matches;
 
 export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, isPhone);
 
+/** True where a list has room for what it lists beside it, and not below its row. */
+export const useHasRoomBeside = (): boolean => useSyncExternalStore(subscribeToRoom, () => roomQuery().matches);
+
+let room: MediaQueryList | undefined;
+
+const roomQuery = () => (room ??= matchMedia("(width >= 90rem)"));
+
+const subscribeToRoom = (listener: () => void) => {
+  roomQuery().addEventListener("change", listener);
+  return () => roomQuery().removeEventListener("change", listener);
+};
+
 /** The text as it is on a phone; elsewhere with `this device` in place of `this phone`. */
 export const deviceText = (text: string): string =>
   isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");

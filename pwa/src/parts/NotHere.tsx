@@ -26,7 +26,7 @@ export function NotHere({ what, isGone, icon = <SearchX aria-hidden />, action }
   }, [isGone]);
   if (isGone) {
     return (
-      <EmptyState icon={icon} title={`This ${what} is not here any more`} action={action}>
+      <EmptyState icon={icon} title={`This ${what} is no longer here`} action={action}>
         It was deleted, or the address is an old one.
       </EmptyState>
     );

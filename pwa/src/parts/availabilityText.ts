@@ -1,5 +1,5 @@
 /** Owns the words of availability that are no rule: days of the week, what can be booked, how often a blocked time comes. */
-import { formatWeekday, plusDays, type Recurrence, type ServiceType } from "../core";
+import { formatTime, formatWeekday, plusDays, type Recurrence, type ServiceType } from "../core";
 
 /** A Sunday; any would do. */
 const SUNDAY = "2023-01-01";
@@ -19,6 +19,9 @@ export const RECURRENCES: readonly { value: Recurrence; label: string }[] = [
   { value: "monthly", label: "Monthly" },
 ];
 
-/** SPEC 3: a pattern's times are shown to 5 characters. */
+/** From when to when, as times of day are shown; an empty time stays empty. */
 export const hoursOf = ({ start_time, end_time }: { start_time: string; end_time: string }): string =>
-  `${start_time.slice(0, 5)} - ${end_time.slice(0, 5)}`;
+  `${shown(start_time)} - ${shown(end_time)}`;
+
+/** SPEC 3: a pattern's times are shown to 5 characters: hours and minutes. */
+const shown = (time: string): string => (time === "" ? "" : formatTime(time.slice(0, 5)));

@@ -16,7 +16,7 @@ export function Badge({ count, label, className }: BadgeProps) {
   return (
     <span
       className={cx(
-        "num grid h-5 min-w-5 place-items-center rounded-full bg-tag px-[5px] text-12 leading-none font-bold text-on-tag",
+        "num grid h-5 min-w-5 place-items-center rounded-full bg-tag px-[5px] text-[length:min(var(--text-12),16px)] leading-none font-bold text-on-tag",
         className,
       )}
     >

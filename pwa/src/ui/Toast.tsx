@@ -79,6 +79,8 @@ export function ToastHost() {
       popover="manual"
       className={cx(
         "fixed inset-x-3 top-auto bottom-[calc(84px+var(--status,0px)+var(--acts,0px)+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-110 overflow-visible bg-transparent",
+        // Above a sheet whose buttons are at its foot.
+        "max-md:[:root:has(dialog[open])_&]:top-[calc(12px+env(safe-area-inset-top))] max-md:[:root:has(dialog[open])_&]:bottom-auto",
         "md:right-5 md:bottom-[calc(20px+var(--acts-wide,0px))] md:left-auto md:mx-0 md:w-100",
       )}
     >

@@ -43,8 +43,8 @@ pub(crate) async fn mail_reset_link(
         id: app.env.id(),
         subject: "Set a new password for Walkies".to_owned(),
         body: format!(
-            "Hello {},\n\nsomebody, hopefully you, has asked for a new password. Set one within half an hour \
-             here:\n\n{}/auth/reset-password?token={token}\n\nIf it was not you, nothing needs to be done.\n",
+            "Hello {},\n\nsomebody, hopefully you, has asked for a new password. Set one here \
+             within 30 minutes:\n\n{}/auth/reset-password?token={token}\n\nIf it wasn't you, ignore this email.\n",
             name.as_deref().unwrap_or(&email),
             app.settings.public_url
         ),

@@ -235,16 +235,16 @@ fn mail(
         None => (
             format!("{code} is your code for Walkies"),
             format!(
-                "Hello,\n\nyour code is {code}. Type it where you have signed up, within half an hour.\n\nIf you have \
-                 not signed up, nothing needs to be done: without the code there is no account."
+                "Hello,\n\nyour code is {code}. Enter it within 30 minutes.\n\nIf you didn't sign up, ignore this email: without \
+                 the code there is no account."
             ),
         ),
         Some(account) => (
             "You have an account at Walkies".to_owned(),
             format!(
                 "Hello {},\n\nsomebody, hopefully you, tried to sign up with this e-mail, which has an account \
-                 already.\n\nSign in: {url}/auth/login\nForgot the password: {url}/auth/forgot-password\n\nIf it was not \
-                 you, nothing needs to be done.",
+                 already.\n\nSign in: {url}/auth/login\nForgot the password: {url}/auth/forgot-password\n\nIf it wasn't \
+                 you, ignore this email.",
                 name_in_mail(&account.name)
             ),
         ),
@@ -312,7 +312,7 @@ fn code_hash(token: &str, code: &str) -> String {
 }
 
 fn wrong_code() -> AppError {
-    AppError::of_field("code", "This code is not right, or not good any more")
+    AppError::of_field("code", "That code is wrong or has expired")
 }
 
 fn invitation_gone() -> AppError {

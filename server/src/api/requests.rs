@@ -7,7 +7,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use walkies_core::commands::{ApproveRequest, DeclineRequest, GrantRequest};
+use walkies_core::commands::{ApproveRequest, DeclineRequest, GrantRequest, UndoApproval};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
@@ -96,6 +96,21 @@ pub(super) fn routes() -> Vec<Route> {
             let properties = json!({ "sitter_response": { "type": "string" } });
             json!({ "type": "object", "properties": properties })
         })
+        .answer_of(revised::<WalkRequest>),
+        command(
+            Method::POST,
+            "/sitter/requests/{id}/undo-approval",
+            "Undoes an approval of a moment ago: the request waits again, and its service is removed",
+            |form| {
+                let service_id: Option<Id> = form.get("service_id")?;
+                let missing = || AppError::of_field("service_id", "Service is required");
+                Ok(Command::UndoApproval(UndoApproval {
+                    id: form.id,
+                    service_id: service_id.ok_or_else(missing)?,
+                }))
+            },
+        )
+        .body_of(|it| it.subset_of::<UndoApproval>(&["service_id"].map(plain)))
         .answer_of(revised::<WalkRequest>),
     ]
 }

@@ -26,7 +26,7 @@ fn tables() -> impl DoubleEndedIterator<Item = TableName> {
 }
 
 /// Message to the owner of a business whose work could not be restored.
-const NOT_RESTORED: &str = "Your business could not be brought back. Nothing of it is lost. Please write to whoever runs this server.";
+const NOT_RESTORED: &str = "Your business could not be brought back. Nothing of it is lost. Please write to the administrator of this server.";
 
 /// Works on the next business that is to be cleared, restored or deleted; `false` where there is none.
 pub(super) async fn work_on_next(app: &App) -> Result<bool, Failure> {

@@ -183,17 +183,17 @@ impl AppError {
             Self::ReportGone => (
                 StatusCode::NOT_FOUND,
                 "report_gone",
-                text("This report is not shared any more."),
+                text("This report is no longer shared."),
             ),
             Self::InvoiceGone => (
                 StatusCode::NOT_FOUND,
                 "invoice_gone",
-                text("This invoice is not shared any more."),
+                text("This invoice is no longer shared."),
             ),
             Self::CalendarGone => (
                 StatusCode::NOT_FOUND,
                 "calendar_gone",
-                text("This calendar is not shared any more."),
+                text("This calendar is no longer shared."),
             ),
             Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
             Self::Invalid(fields) => {

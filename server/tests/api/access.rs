@@ -466,6 +466,9 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/sitter/requests/{id}/decline") => {
             ("request", Some(json!({ "sitter_response": "Taken over" })))
         }
+        ("POST", "/sitter/requests/{id}/undo-approval") => {
+            ("request", Some(json!({ "service_id": id("service") })))
+        }
         ("POST", "/sitter/requests/{id}/grant") => {
             ("request", Some(json!({ "sitter_response": "Taken over" })))
         }

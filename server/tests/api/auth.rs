@@ -133,7 +133,7 @@ on_both! {
         let elsewhere = confirm(&json!("not what was given"), code).await;
         assert_eq!(elsewhere.failure(), (422, "invalid"), "who has the mail alone makes no account");
         let wrong = confirm(confirmation, "0000000").await;
-        assert_eq!(wrong.body["fields"], json!({ "code": "This code is not right, or not good any more" }));
+        assert_eq!(wrong.body["fields"], json!({ "code": "That code is wrong or has expired" }));
         let (one, two) = tokio::join!(confirm(confirmation, code), confirm(confirmation, code));
         let mut statuses = [one.status.as_u16(), two.status.as_u16()];
         statuses.sort_unstable();

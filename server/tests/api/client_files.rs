@@ -203,7 +203,7 @@ on_both! {
         };
         let refused = send(&mara, "", None, file(4).as_bytes()).await;
         assert_eq!(refused.failure(), (422, "invalid"));
-        assert_eq!(refused.body["fields"], json!({ "file": "This file has more than 1,500 pets. Divide it." }));
+        assert_eq!(refused.body["fields"], json!({ "file": "This file has more than 1,500 pets. Split it into smaller files." }));
         let written = send(&mara, "", None, file(3).as_bytes()).await;
         assert_eq!(written.status, 201, "{}", written.body);
         let ids = written.data()["ids"].clone();

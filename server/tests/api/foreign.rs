@@ -945,6 +945,9 @@ impl Draw<'_> {
             "decline_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
             }),
+            "undo_approval" => json!({
+                "id": self.id(T::WalkRequest), "service_id": self.id(T::Service),
+            }),
             "grant_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Gladly"),
             }),
@@ -1155,7 +1158,9 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
-        "approve_request" | "decline_request" | "grant_request" => TableName::WalkRequest,
+        "approve_request" | "decline_request" | "undo_approval" | "grant_request" => {
+            TableName::WalkRequest
+        }
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
         "delete_message" => TableName::Message,
         "record_invoice_payment"
@@ -1216,6 +1221,7 @@ impl Tally {
                 "reorder_offerings",
                 "approve_request",
                 "decline_request",
+                "undo_approval",
                 "grant_request",
                 "unlink_client",
                 "start_conversation",

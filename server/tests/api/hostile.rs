@@ -545,6 +545,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "decline_request",
             json!({ "id": id("request"), "sitter_response": "Full" }),
         ),
+        (
+            "undo_approval",
+            json!({ "id": id("request"), "service_id": id("service") }),
+        ),
         ("unlink_client", json!({ "id": id("client") })),
         (
             "ask_for_service",

@@ -540,7 +540,7 @@ on_both! {
         assert_eq!(invite.headers["content-type"], "text/html; charset=utf-8");
         let page = String::from_utf8(invite.bytes).unwrap();
         assert!(page.contains("<meta property=\"og:title\" content=\"Paws &amp; Co invites you\">"), "{page}");
-        assert!(page.contains("See your visits, ask for new ones and read the reports."), "{page}");
+        assert!(page.contains("See your visits, request new ones and read walk reports."), "{page}");
         assert!(page.contains("http://127.0.0.1:8080/icon-512.png"), "{page}");
         let photo = dana.upload(None, &crate::photos::jpeg()).await.id();
         dana.put("/sitters/profile", json!({ "photo": photo })).await.data();
@@ -710,7 +710,7 @@ on_both! {
         for wait in [14 * DAY, 20 * HOUR - 1] {
             let again = dana.post(&path, json!({ "code": code, "send_email": true })).await;
             assert_eq!(again.data()["code"], code);
-            let said = "It is good until Friday, December 4, and for you alone.";
+            let said = "It's just for you and works until Friday, December 4.";
             let mail = app.mail_to("sam@example.com").await;
             for text in [again.data()["text"].as_str().unwrap(), &mail] {
                 assert!(text.contains(said), "{text}");

@@ -150,7 +150,7 @@ on_both! {
         assert_eq!(sitter.delete(&path).await.status, 200);
         let never = open(&app, "/invoice/AAAAAAAAAAAAAAAAAAAAAA").await;
         assert_eq!(never.status, 404);
-        assert!(text(&never).contains("This invoice is not shared any more"));
+        assert!(text(&never).contains("This invoice is no longer shared"));
         let long = "A".repeat(5_000);
         for guessed in [id, "x", "%00", "%FF", "..%2f..", long.as_str(), other["id"].as_str().unwrap()] {
             for path in [format!("/invoice/{guessed}"), format!("/invoice/{guessed}/pdf")] {

@@ -159,7 +159,7 @@ pub fn trip_place(series: &Series, key: SeriesDate, today: Date) -> Option<Strin
     let place = keys.iter().position(|it| *it == key);
     Some(match place {
         Some(place) => format!("Visit {} of {} of the trip {span}", place + 1, keys.len()),
-        None => ["Not part of the trip ", &span, " any more"].concat(),
+        None => ["No longer part of the trip ", &span].concat(),
     })
 }
 

@@ -380,6 +380,26 @@ test("while the phone is looked at a server that is back is noticed within ten s
   sight.mockRestore();
 });
 
+test("a request that hangs since the server was away is begun anew when the phone is looked at", async () => {
+  const { syncer } = await tabInStep();
+  server.isReachable = false;
+  syncer.wake();
+  await idle(syncer);
+  const hangs = vi.spyOn(globalThis, "fetch").mockImplementationOnce(
+    (_, init) =>
+      new Promise((_, fail) => {
+        init?.signal?.addEventListener("abort", () => fail(new DOMException("left", "AbortError")));
+      }),
+  );
+  syncer.wake();
+  await vi.waitFor(() => expect(hangs).toHaveBeenCalled());
+  server.isReachable = true;
+  document.dispatchEvent(new Event("visibilitychange"));
+  await idle(syncer);
+  expect(syncer.status.online).toBe(true);
+  hangs.mockRestore();
+});
+
 test("a disk that is full when the feed comes loses nothing: it is fetched again", async () => {
   server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Walk" } } });
   const tab = await openTab();

@@ -54,6 +54,8 @@ export class Syncer {
   readonly #changes = new Listeners();
   readonly subscribe = this.#changes.subscribe;
   readonly #stop = new AbortController();
+  /** Ends the round under way alone. */
+  #attempt = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #mustRunAgain = false;
@@ -86,10 +88,18 @@ export class Syncer {
     const { signal } = this.#stop;
     addEventListener("online", wake, { signal });
     addEventListener("offline", () => this.#set({ online: false, hasNetwork: false }), { signal });
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake(), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#look(), {
+      signal,
+    });
     business.onSaved = wake;
     listenForChanges((sitterId) => this.#changed(sitterId), signal);
     wake();
+  }
+
+  /** A person looks at the phone: a request that hangs since the server was away is begun anew, and not waited for. */
+  #look(): void {
+    this.wake();
+    if (this.#running && !this.#status.online) this.#attempt.abort();
   }
 
   /** Somebody has changed something, perhaps in another sitter's business whose client the person is. */
@@ -169,6 +179,7 @@ export class Syncer {
 
   async #locked(): Promise<void> {
     this.#set({ busy: true });
+    this.#attempt = new AbortController();
     await afterPaint();
     let token: string | undefined;
     let storage: string | undefined;
@@ -215,6 +226,11 @@ export class Syncer {
   /** The token of this business's own user: what one person did is never sent as another. */
   #token(): string | undefined {
     return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
+  }
+
+  /** Calls off a request with its round or with all of them. */
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#stop.signal, this.#attempt.signal]);
   }
 
   /** Completes the path of a call about this business: a client of several sitters names the one that is meant. */
@@ -336,7 +352,7 @@ export class Syncer {
   /** Sends a photo, or of a video as much as goes in a round; whether all of it is there. */
   async #sendFile(id: string, token: string): Promise<Answer<boolean>> {
     const { store } = this.business;
-    const { signal } = this.#stop;
+    const signal = this.#signal();
     const video = await getVideo(store, id);
     if (video?.waiting) {
       const waitsForWifi = this.#mustWaitForWifi(id);
@@ -385,7 +401,7 @@ export class Syncer {
         method: "POST",
         token,
         body,
-        signal: this.#stop.signal,
+        signal: this.#signal(),
       });
       if (!answer.ok) {
         if (isTooOld(answer.error)) {
@@ -416,7 +432,7 @@ export class Syncer {
     const forgotten: string[] = [];
     for (let from = 0; from < kept.length; from += most) {
       const body = { ids: kept.slice(from, from + most) };
-      const options = { method: "POST", token, body, signal: this.#stop.signal } as const;
+      const options = { method: "POST", token, body, signal: this.#signal() } as const;
       const answer = await call<VerifyResponse>(this.#path("/sync/verify"), options);
       if (!answer.ok) return answer.error;
       forgotten.push(...answer.value.unknown);
@@ -429,7 +445,7 @@ export class Syncer {
     for (;;) {
       const { phone } = this.business;
       const { number, query } = phone.nextPull();
-      const answer = await request(this.#path(`/sync/pull?${query}`), { token, signal: this.#stop.signal });
+      const answer = await request(this.#path(`/sync/pull?${query}`), { token, signal: this.#signal() });
       if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
       if (!answer.ok) {
         if (phone === this.business.phone) phone.abandonPull();

@@ -63,7 +63,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <PageHeader title="Analytics" />
-      <PageBody className="max-w-220">{children}</PageBody>
+      <PageBody className="max-w-220 xl:max-w-none">{children}</PageBody>
     </>
   );
 }
@@ -100,7 +100,7 @@ function Loaded() {
           )
         }
       />
-      <PageBody className="grid max-w-220 gap-4">
+      <PageBody className="grid max-w-220 gap-4 xl:max-w-none">
         <RangePicker address={address} />
         {shown && <Figures range={shown} isOld={isWrong || shown !== good} tab={tab} onTab={address.setTab} />}
       </PageBody>
@@ -135,7 +135,11 @@ function Figures({ range, isOld, tab, onTab }: FiguresProps) {
   if (analytics.isEmpty) return <Nothing analytics={analytics} />;
   return (
     <Tabs label="Analytics" isDense items={TABS} value={tab} onChange={onTab}>
-      <div aria-busy={isOld} className="grid gap-4 aria-busy:opacity-60">
+      {/* Where two stand side by side the first, which sums up or is of all days, has both places. */}
+      <div
+        aria-busy={isOld}
+        className="grid items-start gap-4 *:min-w-0 aria-busy:opacity-60 xl:grid-cols-2 xl:*:first:col-span-full"
+      >
         {panel}
       </div>
     </Tabs>
@@ -167,7 +171,7 @@ function Nothing({ analytics }: { analytics: Analytics }) {
           </Button>
         }
       >
-        <p>Complete services, or choose other days: what they come to stands here.</p>
+        <p>Complete services or choose other days to see figures here.</p>
         {unreachable && <p role="status">{unreachable}: what was done elsewhere is fetched when it is back.</p>}
       </EmptyState>
     </>

@@ -15,7 +15,7 @@ export interface BarItem {
 }
 
 /** Note below bars that also mark the value of the days before. */
-export const MARK = "The mark on a bar is where the days before were.";
+export const MARK = "The mark shows the previous period.";
 
 interface BarListProps {
   label: string;

@@ -35,7 +35,7 @@ function Comparison({ analytics: { performance, clients, sentences } }: Props) {
   ] as const;
   return (
     <ChartCard
-      title="Against as many days before"
+      title="Compared with the previous period"
       sentence={sentences.comparison}
       table={{ head: ["What", "In these days", "Before", "Growth"], rows }}
     >

@@ -5,7 +5,7 @@ import type { Address } from "./range";
 export function RangePicker({ address: { range, presets, setDays, setDates } }: { address: Address }) {
   const errorAt = (field: string) => range.errors.find((it) => it.field === field)?.text;
   return (
-    <section aria-label="Days" className="grid gap-3">
+    <section aria-label="Days" className="grid items-end gap-3 xl:grid-cols-2">
       <Segmented
         label="Days up to today"
         value={range.days ?? 0}

@@ -7,7 +7,7 @@ import { counted, dollars, percent } from "./words";
 export function Tiles({ analytics: { performance, sentences } }: { analytics: Analytics }) {
   const { performanceSummary: now, growthMetrics } = performance;
   return (
-    <div className="pair grid gap-3">
+    <div className="pair grid gap-3 xl:grid-cols-4">
       <Tile
         name="Revenue"
         value={dollars(now.total_revenue)}

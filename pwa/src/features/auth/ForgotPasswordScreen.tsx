@@ -26,7 +26,7 @@ export default function ForgotPasswordScreen() {
         <Banner kind="ok" role="status">
           {sendsMail
             ? `If ${email.trim()} has an account, a link is on its way. It works for 30 minutes.`
-            : `If ${email.trim()} has an account, there is a link now. This server sends no mail yet: whoever runs it finds the link in the server's folder of mails. It works for 30 minutes.`}
+            : `If ${email.trim()} has an account, there is a link now. Email isn't set up on this server: ask its administrator for the link. It works for 30 minutes.`}
         </Banner>
       ) : (
         <Form onSubmit={send}>

@@ -63,7 +63,7 @@ export default function SignInScreen() {
   return (
     <AuthFrame
       title="Sign in"
-      sub="Your day, your clients and their pets, with and without a network."
+      sub="See your visits, reports and messages."
       foot={
         <>
           <AuthLink to="/sitters/join">Join as a sitter</AuthLink>
@@ -76,7 +76,7 @@ export default function SignInScreen() {
         <Banner key={`${user.id} ${n}`} kind="plain">
           {inWords(counts)} of {user.email} {total(counts) === 1 ? "waits" : "wait"}{" "}
           {deviceText("on this phone for the next sign-in.")}
-          {!isLocked && deviceText(" It is not locked: whoever has this phone could read it.")}
+          {!isLocked && deviceText(" It is not locked: anyone with this phone could read it.")}
         </Banner>
       ))}
       <Form onSubmit={signInNow}>

@@ -61,12 +61,12 @@ function useRules(invitation: string | null): SignUpRules | undefined {
 
 /** Why nobody may join, or not with this invitation; nothing where it may be tried. */
 export function whyNot({ rules, invitation }: SignUpSteps): string | undefined {
-  if (rules?.mode === "closed") return "This server takes no new accounts. Ask whoever runs it.";
+  if (rules?.mode === "closed") return "This server takes no new accounts. Ask its administrator.";
   if (rules && invitation && !rules.is_invited) {
-    return "This invitation is no longer valid. Ask whoever sent it for a new one.";
+    return "This invitation is no longer valid. Ask for a new one.";
   }
   if (rules?.mode === "invite" && !invitation) {
-    return "This server takes new accounts by invitation only. Ask whoever runs it for a link.";
+    return "This server takes new accounts by invitation only. Ask its administrator for a link.";
   }
   return undefined;
 }
@@ -108,7 +108,7 @@ export function SignUpForm({ rules, invitation, inviteCode, wait, password, setP
         <Select
           name="time_zone"
           label="Time zone"
-          hint="All times of your business are meant in it."
+          hint="All your business times use this time zone."
           value={timeZone}
           onChange={setTimeZone}
           options={ZONES}
@@ -137,18 +137,16 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
   };
   return (
     <AuthFrame
-      title={sendsMail ? "Look into your mail" : "Type the code"}
+      title={sendsMail ? "Check your email" : "Enter your code"}
       sub={
         sendsMail
-          ? `We have written to ${awaited.email}. Type the code from the mail here; it works for 30 minutes.`
-          : `There is a code for ${awaited.email} now. Type it here; it works for 30 minutes.`
+          ? `We've emailed a code to ${awaited.email}. Enter it here within 30 minutes.`
+          : `There is a code for ${awaited.email}. Enter it here within 30 minutes.`
       }
       foot={<AuthLink to="/auth/login">I have an account</AuthLink>}
     >
       {!sendsMail && (
-        <Banner kind="plain">
-          This server sends no mail yet: whoever runs it finds the code in the server's folder of mails.
-        </Banner>
+        <Banner kind="plain">Email isn't set up on this server. Ask its administrator for your code.</Banner>
       )}
       <Form onSubmit={send}>
         <CodeField label="Code" hint="Eight digits." value={code} onChange={setCode} />

@@ -33,7 +33,7 @@ export default function WelcomeScreen() {
           <Logo className="size-16" />
           <h1 className="max-w-[16ch] text-40 font-bold">A calm day of walks and visits</h1>
           <p className="max-w-[48ch] text-20 text-ink-2 text-pretty">
-            Walkies runs the business of an independent pet sitter: clients and pets, schedule, walks.
+            Walkies helps independent pet sitters run their business: clients and pets, schedule, walks.
           </p>
           <div className="flex flex-wrap gap-2">
             <ButtonLink to="/sitters/join">Join as a sitter</ButtonLink>

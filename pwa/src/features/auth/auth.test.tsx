@@ -31,7 +31,7 @@ function server(rules: SignUpRules, answers: Record<string, unknown> = {}) {
     const body = JSON.parse(init.body as string) as Record<string, unknown>;
     sent.push({ path, body });
     const isRight = body.code === undefined || body.code === "12345678";
-    const fields = { code: "This code is not right, or not good any more" };
+    const fields = { code: "That code is wrong or has expired" };
     return Promise.resolve(
       isRight
         ? Response.json({ success: true, data: answers[path] ?? entered })
@@ -69,7 +69,7 @@ test("who joins types the code from the mail, and a wrong one is said", async ()
   expect(currentSession().state).not.toBe("signed_in");
   await page.getByLabelText("Code").fill("00000000");
   await page.getByRole("button", { name: "Join" }).click();
-  await expect.element(page.getByText("This code is not right, or not good any more")).toBeVisible();
+  await expect.element(page.getByText("That code is wrong or has expired")).toBeVisible();
   await page.getByLabelText("Code").fill("12345678");
   await page.getByRole("button", { name: "Join" }).click();
   await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
@@ -130,7 +130,7 @@ test("a server without mail says where the code is", async () => {
   await fillJoin();
   await expect.element(page.getByText(/finds the code in the server's folder of mails/)).toBeVisible();
   await expect.element(page.getByText("There is a code for mara@example.com now.")).toBeVisible();
-  await expect.element(page.getByText(/written to|Look into your mail|code from the mail/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/emailed|Check your email|code from the mail/)).not.toBeInTheDocument();
 });
 
 test("an invitation names the address and needs no code", async () => {

@@ -28,6 +28,9 @@ const TABS: readonly { id: Tab; label: ReactNode }[] = [
 
 type Open = { kind: "pattern"; id?: string; day?: number | undefined } | { kind: "block" };
 
+/** The parameter with which a link opens the form of a blocked time. */
+const BLOCK = "block";
+
 export default function AvailabilityView() {
   return (
     <ErrorBoundary fallback={() => <FeatureError feature="Availability" />}>
@@ -51,6 +54,7 @@ function View() {
   const show = (to: Tab) => {
     const next = new URLSearchParams(params);
     next.delete("fix");
+    next.delete(BLOCK);
     if (to === "patterns") next.delete("tab");
     else next.set("tab", to);
     setParams(next, { replace: true });
@@ -86,8 +90,15 @@ function View() {
           onClose={() => setOpen(undefined)}
         />
       )}
-      {!blockFix && open?.kind === "block" && (
-        <BlockDialog today={today} fix={undefined} onClose={() => setOpen(undefined)} />
+      {!blockFix && (open?.kind === "block" || params.has(BLOCK)) && (
+        <BlockDialog
+          today={today}
+          fix={undefined}
+          onClose={() => {
+            setOpen(undefined);
+            if (params.has(BLOCK)) show(tab);
+          }}
+        />
       )}
     </>
   );

@@ -55,6 +55,9 @@ export function BlockDialog(props: BlockDialogProps) {
   );
 }
 
+/** Reasons for which one is away for days in a row, and not for some hours again and again. */
+const AWAY: ReadonlySet<string> = new Set(["vacation", "sick"]);
+
 /** A day as far as the form's times reach. */
 const WHOLE_DAY = { start_time: "00:00", end_time: "23:59" };
 
@@ -121,13 +124,43 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
   };
 
   if (!draft.ready) return <Skeleton className="h-110 w-full" />;
+  const isAway = AWAY.has(form.block_type) && (!form.is_recurring || form.recurrence_pattern === "daily");
+  const lastDay = form.is_recurring ? (form.recurrence_end_date ?? "") : form.block_date;
+  /** A type for days in a row begins with whole days, unless other times were chosen. */
+  const chooseType = (block_type: BlockFields["block_type"]) => {
+    const isUntouched = form.start_time === base.start_time && form.end_time === base.end_time;
+    const hours = AWAY.has(block_type) && isUntouched && !form.is_recurring ? WHOLE_DAY : {};
+    draft.set({ block_type, ...hours });
+  };
+  const chooseLastDay = (last: string) =>
+    draft.set(
+      last === "" || form.block_date < last
+        ? { is_recurring: true, recurrence_pattern: "daily", recurrence_end_date: last === "" ? null : last }
+        : { is_recurring: false, recurrence_pattern: null, recurrence_end_date: null },
+    );
   const isWholeDay = form.start_time === WHOLE_DAY.start_time && form.end_time === WHOLE_DAY.end_time;
   return (
     <Form errors={refused} failed="Failed to create blocked time" onSubmit={send}>
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <DateField label="Date" {...bound("block_date")} />
-        <Select label="Type" options={limits().block_types} {...bound("block_type")} />
+        <Select
+          label="Type"
+          options={limits().block_types}
+          {...bound("block_type")}
+          onChange={chooseType}
+          className={isAway ? "md:col-span-2" : undefined}
+        />
+        <DateField label={isAway ? "First day" : "Date"} {...bound("block_date")} />
+        {isAway && (
+          <DateField
+            label="Last day"
+            min={form.block_date}
+            hint="Without one it goes on."
+            name="recurrence_end_date"
+            value={lastDay}
+            onChange={chooseLastDay}
+          />
+        )}
         <Hours value={form} onChange={draft.set} empty="it blocks nothing">
           {!isWholeDay && (
             <button
@@ -153,21 +186,22 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
         <Checkbox
           name="allows_emergency"
           label="Allow emergencies"
-          hint="Warns when something is booked in it, and does not refuse."
+          hint="You'll be warned, but can still book over it."
           checked={form.allows_emergency}
           onChange={(allows_emergency) => draft.set({ allows_emergency })}
         />
-        <Checkbox
-          name="is_recurring"
-          label="Repeats"
-          hint="For a vacation: daily, until its last day."
-          checked={form.is_recurring}
-          onChange={(is_recurring) =>
-            draft.set({ is_recurring, recurrence_pattern: form.recurrence_pattern ?? "weekly" })
-          }
-        />
+        {!isAway && (
+          <Checkbox
+            name="is_recurring"
+            label="Repeats"
+            checked={form.is_recurring}
+            onChange={(is_recurring) =>
+              draft.set({ is_recurring, recurrence_pattern: form.recurrence_pattern ?? "weekly" })
+            }
+          />
+        )}
       </div>
-      {form.is_recurring && (
+      {form.is_recurring && !isAway && (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Select
             label="How often"
@@ -179,7 +213,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
             label="Until"
             optional
             min={form.block_date}
-            hint="The last day. Without one it goes on."
+            hint="The last day it repeats. Without one it goes on."
             {...bound("recurrence_end_date")}
             value={form.recurrence_end_date ?? ""}
           />

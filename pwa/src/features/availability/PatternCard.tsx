@@ -51,9 +51,9 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
         ))}
       </div>
       <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:justify-between *:gap-2">
-        <Fact label="At once" value={String(pattern.max_concurrent_services)} />
+        <Fact label="Visits at a time" value={String(pattern.max_concurrent_services)} />
         <Fact label="Buffer" value={formatDuration(pattern.buffer_minutes)} />
-        <Fact label="Ahead" value={`${pattern.min_advance_hours}h – ${pattern.max_advance_days}d`} />
+        <Fact label="Book ahead" value={`${pattern.min_advance_hours} h to ${pattern.max_advance_days} days`} />
         {pattern.priority > 1 && <Fact label="Priority" value={String(pattern.priority)} />}
       </dl>
       {notes && (

@@ -10,6 +10,7 @@ import {
   Checkbox,
   Dialog,
   DialogActions,
+  FieldGroup,
   Form,
   NumberField,
   Select,
@@ -60,6 +61,8 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
   const key = fix ? `pattern:fix:${fix.id}` : `pattern:${isNew ? "new" : id}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? asked(fix.command) : {});
+  /** Other weekdays that get the same hours. */
+  const [copies, setCopies] = useState<readonly number[]>([]);
   const [refused] = useState(fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined);
   const base = (isNew ? fresh : (pattern ?? fresh)) as Fields;
   const pointed = isNew && day !== undefined ? { day_of_week: day } : {};
@@ -81,6 +84,12 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
     if (!result.ok) {
       return { ...result, text: result.text || (isNew ? "Failed to create pattern" : "Failed to update pattern") };
     }
+    const copied = await copyTo(
+      copies.filter((it) => it !== form.day_of_week),
+      form,
+      fresh,
+    );
+    if (copied) toast.error(copied);
     toast.success(isNew ? "Availability pattern created successfully" : "Availability pattern updated successfully");
     onClose();
     return undefined;
@@ -133,6 +142,22 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
         checked={form.is_active}
         onChange={(is_active) => draft.set({ is_active })}
       />
+      <FieldGroup name="" label="Copy to other days">
+        <div className="flex flex-wrap gap-x-5">
+          {weekdays().map(
+            (label, day) =>
+              day !== form.day_of_week && (
+                <Checkbox
+                  key={label}
+                  name=""
+                  label={label}
+                  checked={copies.includes(day)}
+                  onChange={(isOn) => setCopies(isOn ? [...copies, day] : copies.filter((it) => it !== day))}
+                />
+              ),
+          )}
+        </div>
+      </FieldGroup>
       <DialogActions>
         <Button kind="quiet" onClick={cancel}>
           Cancel
@@ -141,6 +166,23 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
       </DialogActions>
     </Form>
   );
+}
+
+/** Adds the same hours on other weekdays; resolves with the sentence that says why one was not added. */
+async function copyTo(days: readonly number[], form: Fields, fresh: Pattern): Promise<string | undefined> {
+  for (const day_of_week of days.toSorted((a, b) => a - b)) {
+    const id = newId();
+    const { id: _, ...fields } = form;
+    const pattern = Object.fromEntries(
+      Object.entries({ ...fields, day_of_week }).filter(
+        ([name, value]) => name === "day_of_week" || !isSame(value, fresh[name as keyof Pattern]),
+      ),
+    ) as Partial<Pattern>;
+    const when = `${weekdays()[day_of_week]}, ${hoursOf(form)}`;
+    const result = await save({ name: "create_pattern", args: { id, pattern } }, `Add hours: ${when}`);
+    if (!result.ok) return `${weekdays()[day_of_week]}: ${result.text}`;
+  }
+  return undefined;
 }
 
 const asked = (command: PatternCommand): Partial<Pattern> =>

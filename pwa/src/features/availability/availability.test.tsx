@@ -97,7 +97,7 @@ test("the week begins on Sunday, and a day without hours says so", async () => {
   ]);
   await expect.element(page.getByRole("region", { name: "Sunday" })).toHaveTextContent("No availability set");
   const monday = page.getByRole("region", { name: "Monday" });
-  await expect.element(monday).toHaveTextContent("09:00 - 17:00");
+  await expect.element(monday).toHaveTextContent("9:00 AM - 5:00 PM");
   await expect.element(monday).toHaveTextContent("Mornings");
 });
 
@@ -175,11 +175,11 @@ test("an edit sends what was touched, and is restored after a killed tab", async
   const known = aPattern();
   await openPhone([pattern(known)]);
   const first = await show();
-  await page.getByRole("button", { name: "Edit Monday 09:00 - 17:00" }).click();
+  await page.getByRole("button", { name: "Edit Monday 9:00 AM - 5:00 PM" }).click();
   await page.getByRole("dialog").getByLabelText("Notes").fill("Not on holidays");
   await first.unmount();
   await show();
-  await page.getByRole("button", { name: "Edit Monday 09:00 - 17:00" }).click();
+  await page.getByRole("button", { name: "Edit Monday 9:00 AM - 5:00 PM" }).click();
   const dialog = page.getByRole("dialog");
   await expect.element(dialog.getByText("Restored what you typed.")).toBeVisible();
   await expect.element(dialog.getByLabelText("Notes")).toHaveValue("Not on holidays");
@@ -230,7 +230,7 @@ test("a button switches hours off, and they turn grey", async () => {
 test("hours are deleted only after the question", async () => {
   await openPhone([pattern(aPattern())]);
   await show();
-  const remove = page.getByRole("button", { name: "Delete Monday 09:00 - 17:00" });
+  const remove = page.getByRole("button", { name: "Delete Monday 9:00 AM - 5:00 PM" });
   await remove.click();
   await expect
     .element(page.getByRole("dialog", { name: "Are you sure you want to delete this availability pattern?" }))
@@ -253,7 +253,7 @@ const FAILURES: [string, string, () => Promise<void>][] = [
     "Failed to update availability pattern",
     "",
     async () => {
-      await press("Edit Monday 09:00 - 17:00");
+      await press("Edit Monday 9:00 AM - 5:00 PM");
       await page.getByRole("dialog").getByLabelText("Buffer").fill("5");
       await inDialog("Save Pattern");
     },
@@ -261,7 +261,7 @@ const FAILURES: [string, string, () => Promise<void>][] = [
   [
     "Failed to delete availability pattern",
     "",
-    () => press("Delete Monday 09:00 - 17:00").then(() => inDialog("Delete")),
+    () => press("Delete Monday 9:00 AM - 5:00 PM").then(() => inDialog("Delete")),
   ],
   ["Failed to create blocked time", "&tab=blocked", () => press("Block Time").then(() => inDialog("Block Time"))],
   [
@@ -444,18 +444,52 @@ const rowsWith = (visits: Service[]): FeedRow[] => [
   ...visits.map((d): FeedRow => ({ t: "service", d })),
 ];
 
+test("a vacation is from a first day to a last one, and its list says so", async () => {
+  await openPhone([configRow]);
+  await show("&tab=blocked&block=1");
+  const dialog = page.getByRole("dialog");
+  await userEvent.selectOptions(dialog.getByLabelText("Type"), "vacation");
+  await expect.element(dialog.getByRole("checkbox", { name: "Repeats" })).not.toBeInTheDocument();
+  await dialog.getByLabelText("First day").fill("2100-01-04");
+  await expect.element(dialog.getByLabelText("Last day")).toHaveValue("2100-01-04");
+  await dialog.getByLabelText("Last day").fill("2100-01-08");
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect.element(page.getByText("Jan 4, 2100 to Jan 8, 2100")).toBeVisible();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  expect(new URLSearchParams(location.search).get("block")).toBeNull();
+});
+
+test("hours are copied to other days as they are saved", async () => {
+  await openPhone([configRow]);
+  await show();
+  await page.getByRole("button", { name: "Add a pattern on Monday" }).click();
+  const dialog = page.getByRole("dialog");
+  const copies = dialog.getByRole("group", { name: "Copy to other days" });
+  await copies.getByRole("checkbox", { name: "Tuesday" }).click();
+  await copies.getByRole("checkbox", { name: "Friday" }).click();
+  expect(copies.getByRole("checkbox", { name: "Monday" }).query()).toBeNull();
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect
+    .poll(() => saved().map((it) => [it.name, dayOf(it.args as object)]))
+    .toEqual([
+      ["create_pattern", 1],
+      ["create_pattern", 2],
+      ["create_pattern", 5],
+    ]);
+});
+
+const dayOf = (args: object): unknown => (args as { pattern?: { day_of_week?: number } }).pattern?.day_of_week;
+
 /** Opens the form for a sitter who is ill from January 4 to 6, with two visits of Dana and one of Mikko then. */
 async function fallIll(): Promise<ReturnType<typeof page.getByRole>> {
   await openPhone(rowsWith(visitsInJanuary()));
   await show("&tab=blocked");
   await page.getByRole("button", { name: "Block Time" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabelText("Date", { exact: true }).fill("2100-01-04");
   await userEvent.selectOptions(dialog.getByLabelText("Type"), "sick");
-  await dialog.getByRole("button", { name: "Block the whole day" }).click();
-  await dialog.getByRole("checkbox", { name: "Repeats" }).click();
-  await userEvent.selectOptions(dialog.getByLabelText("How often"), "daily");
-  await dialog.getByRole("textbox", { name: "Until" }).fill("2100-01-06");
+  await dialog.getByLabelText("First day").fill("2100-01-04");
+  await dialog.getByLabelText("Last day").fill("2100-01-06");
   await expect.element(dialog.getByRole("heading", { name: "4 visits in this time" })).toBeVisible();
   return dialog;
 }

@@ -17,17 +17,26 @@ import {
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type ClientCard, formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
+import {
+  type ClientCard,
+  formatDate,
+  formatDateHeading,
+  formatDollars,
+  formatTime,
+  type ServiceView,
+} from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { callLink } from "../../parts/contact/contact";
 import { isPage, navigateLink } from "../../parts/contact/navigation";
+import { shortWeekday } from "../../parts/dates";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { CorrectMenu } from "../../parts/visit/CorrectMenu";
 import { lateWord, shownStatus } from "../../parts/visit/visitText";
 import { Banner, Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { MessageButton } from "../messages";
 import { BalanceSection } from "./BalanceSection";
+import { InvoicesSection, PortalSection, ReportsSection } from "./ClientRecords";
 import { DeactivateDialog } from "./DeactivateDialog";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
@@ -66,7 +75,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
     <article className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-center gap-2">
         {!hasHeader && (
-          <h2 className="min-w-0 flex-1 basis-full text-28 font-bold wrap-anywhere lg:basis-auto">
+          <h2 className="min-w-0 flex-1 basis-full text-28 font-bold wrap-anywhere">
             <bdi>{client.name}</bdi>
           </h2>
         )}
@@ -85,34 +94,37 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
-        {card.can_message && <MessageButton card={card} />}
-        <Menu
-          label={`More for ${client.name}`}
-          trigger={(props) => (
-            <IconButton label={`More for ${client.name}`} {...props}>
-              <MoreVertical />
-            </IconButton>
-          )}
-          items={[
-            client.lat !== null &&
-              client.lng !== null && {
-                label: "Show the way",
-                icon: <Footprints />,
-                onSelect: () => navigate(`/way/${client.id}`),
+        {/* Neither of them wraps alone. */}
+        <span className="flex gap-2">
+          {card.can_message && <MessageButton card={card} />}
+          <Menu
+            label={`More for ${client.name}`}
+            trigger={(props) => (
+              <IconButton label={`More for ${client.name}`} {...props}>
+                <MoreVertical />
+              </IconButton>
+            )}
+            items={[
+              client.lat !== null &&
+                client.lng !== null && {
+                  label: "Show the way",
+                  icon: <Footprints />,
+                  onSelect: () => navigate(`/way/${client.id}`),
+                },
+              {
+                label: "Create invoice",
+                icon: <ReceiptText />,
+                onSelect: () => navigate(`/invoices?client=${client.id}`),
               },
-            {
-              label: "Create invoice",
-              icon: <ReceiptText />,
-              onSelect: () => navigate(`/invoices?client=${client.id}`),
-            },
-            portalAct(client, onInvite),
-            { label: "Update prices of visits to come", icon: <BadgeDollarSign />, onSelect: onPrices },
-            isInactive
-              ? { label: "Make active again", icon: <UserCheck />, onSelect: () => void activate(client) }
-              : { label: "Make inactive", icon: <UserX />, onSelect: () => setIsLeaving(true) },
-            { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
-          ]}
-        />
+              portalAct(client, onInvite),
+              { label: "Update prices of visits to come", icon: <BadgeDollarSign />, onSelect: onPrices },
+              isInactive
+                ? { label: "Make active again", icon: <UserCheck />, onSelect: () => void activate(client) }
+                : { label: "Make inactive", icon: <UserX />, onSelect: () => setIsLeaving(true) },
+              { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
+            ]}
+          />
+        </span>
       </div>
 
       {client.inactive_since && (
@@ -166,18 +178,23 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         <div className="grid grid-cols-1 gap-5">
           <SeriesSection clientId={client.id} heading={heading} />
           <BalanceSection client={client} heading={heading} />
+          <InvoicesSection client={client} heading={heading} />
           <Visits clientId={client.id} isInactive={isInactive} heading={heading} />
         </div>
-        <DetailSection title="Rates" heading={heading}>
-          <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
-            {rates.map(({ title, amount }) => (
-              <div key={title} className="flex justify-between gap-2 border-line py-1">
-                <dt className="text-ink-2">{title}</dt>
-                <dd className="font-medium">{amount}</dd>
-              </div>
-            ))}
-          </dl>
-        </DetailSection>
+        <div className="grid grid-cols-1 gap-5">
+          <ReportsSection client={client} heading={heading} />
+          <PortalSection client={client} heading={heading} onInvite={onInvite} />
+          <DetailSection title="Rates" heading={heading}>
+            <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
+              {rates.map(({ title, amount }) => (
+                <div key={title} className="flex justify-between gap-2 border-line py-1">
+                  <dt className="text-ink-2">{title}</dt>
+                  <dd className="font-medium">{amount}</dd>
+                </div>
+              ))}
+            </dl>
+          </DetailSection>
+        </div>
       </div>
       {isLeaving && <DeactivateDialog client={client} onClose={() => setIsLeaving(false)} />}
     </article>
@@ -252,7 +269,8 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
             className="num grid min-h-12 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 @max-[15rem]:grid-cols-1 *:@max-[15rem]:justify-self-start! hover:bg-sunken"
           >
             <span className="font-medium">
-              {formatDate(it.date)}, <span className="whitespace-nowrap">{formatTime(it.start_time)}</span>
+              {shortWeekday(formatDateHeading(it.date))}, {formatDate(it.date)},{" "}
+              <span className="whitespace-nowrap">{formatTime(it.start_time)}</span>
             </span>
             <span className="text-right">{formatDollars(it.price)}</span>
             <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>

@@ -1,5 +1,5 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
-import { DoorOpen, PencilLine } from "lucide-react";
+import { PencilLine } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import { useIsPhone } from "../../browser/device";
@@ -8,7 +8,7 @@ import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { PetAvatar } from "../../parts/PetAvatar";
-import { Avatar, AvatarStack, Card, Chip, IconButton } from "../../ui";
+import { Avatar, AvatarStack, Card, Chip } from "../../ui";
 import { MessageButton } from "../messages";
 
 interface ClientListCardProps {
@@ -38,7 +38,7 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
           ? dogs.map((pet) => <PetAvatar key={pet.id} pet={pet} />)
           : [<Avatar key="none" name={client.name} />]}
       </AvatarStack>
-      <div className="min-w-0 flex-1 basis-[9rem] md:basis-[7rem]">
+      <div className="min-w-0 flex-1 basis-[9rem]">
         <h2 className="line-clamp-2 text-16 font-bold wrap-anywhere">
           <Link
             to={`/clients/${client.id}`}
@@ -72,6 +72,17 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
             </span>
           </Link>
         )}
+        {/* On a phone it is on the client's page. */}
+        {!client.client_user_id && !isPhone && (
+          <button
+            type="button"
+            aria-label={`Invite to portal: ${client.name}`}
+            onClick={() => onInvite(client.id)}
+            className="hit relative z-1 block text-14 font-medium underline decoration-line decoration-2 underline-offset-4"
+          >
+            Invite to portal
+          </button>
+        )}
         {client.inactive_since && <Chip>Inactive</Chip>}
         {hasNews && (
           <Chip kind="tag" icon={<PencilLine aria-hidden />}>
@@ -83,12 +94,6 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
       <div className="relative z-1 flex shrink-0 gap-2 empty:hidden">
         <ContactLinks client={client} ways={["call"]} />
         <MessageButton card={card} />
-        {/* A phone has no room for a third one: there it is on the client's page. */}
-        {!client.client_user_id && !isPhone && (
-          <IconButton kind="square" label={`Invite to portal: ${client.name}`} onClick={() => onInvite(client.id)}>
-            <DoorOpen />
-          </IconButton>
-        )}
       </div>
     </Card>
   );

@@ -129,7 +129,7 @@ function FirstFields({ pet, field, onChange, name }: PetFieldsProps & { name: st
         name={field("about")}
         label="About"
         optional
-        hint="Food, fears, medicine: what whoever holds the leash must know."
+        hint="Food, fears, medicine: what the person with the leash must know."
         value={pet.about}
         onChange={(about) => onChange({ about })}
       />

@@ -42,9 +42,12 @@ test("a client without a pet says so, and its pet is named by one tap", async ()
   await field("Pet name").fill("Rex");
   await send();
   await expect.element(page.getByText("No pet yet")).not.toBeInTheDocument();
-  expect(saved()).toMatchObject([
-    { name: "update_client", args: { id: kim.id, dogs: [{ is_new: true, changes: { name: "Rex" } }] } },
-  ]);
+  // The form covers the list until it is saved.
+  await expect
+    .poll(saved)
+    .toMatchObject([
+      { name: "update_client", args: { id: kim.id, dogs: [{ is_new: true, changes: { name: "Rex" } }] } },
+    ]);
 });
 
 test("an address for invoices is typed in the form and stands on the client's page", async () => {
@@ -188,6 +191,36 @@ test("a picked photo is shown at once and saved with the pet", async () => {
   await vi.waitFor(() => expect(document.querySelector("dialog img")).not.toBeNull());
   await send();
   await vi.waitFor(() => expect(business().phone.photosToUpload()).toHaveLength(1));
+});
+
+test("a client's page has the newest invoices, the reports, the way into the portal, and weekdays", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const invoices = [1, 2, 3, 4].map((number) => ({
+    id: newId(),
+    client_id: dana.id,
+    number,
+    prefix: "INV-",
+    shareId: `aShareIdOfTwentyTwoCh${number}`,
+    paid: false,
+    issued_on: `2026-11-0${number}`,
+    clientData: { name: dana.name, dogName: "Rex" },
+    servicesData: [],
+    invoiceData: { startDate: "2026-11-01", endDate: "2026-11-01" },
+    total: 25,
+    shared_at: AT,
+  }));
+  const visit = aService(dana, rex, { date: "2100-01-01" });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }, ...invoices.map((d) => ({ t: "invoice", d }))]);
+  await show(`/clients/${dana.id}`);
+  const listed = page.getByRole("region", { name: "Invoices" });
+  await expect.element(listed.getByRole("link", { name: /^INV-4/ })).toBeVisible();
+  expect(listed.getByRole("listitem").elements()).toHaveLength(3);
+  await expect.element(listed.getByRole("link", { name: "1 more" })).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Upcoming" })).toHaveTextContent("Fri, Jan 1, 2100");
+  const portal = page.getByRole("region", { name: "Portal" });
+  await expect.element(portal.getByRole("button", { name: "Invite to portal" })).toBeVisible();
+  expect(page.getByRole("region", { name: "Walk reports" }).query()).toBeNull();
 });
 
 test("a deleted client can be brought back", async () => {

@@ -148,7 +148,7 @@ test("a linked client is let go, once that was confirmed", async () => {
   await expect.element(page.getByText("Dana Reyes's access ends when this is sent")).toBeVisible();
   expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id } }]);
   await expect.element(page.getByText("In the portal")).not.toBeInTheDocument();
-  const isGone = page.getByText("Dana Reyes is not in the portal any more");
+  const isGone = page.getByText("Dana Reyes is no longer in the portal");
   await expect.element(isGone).not.toBeInTheDocument();
   await pullConfirmed(...rowsOf({ ...dana, client_user_id: null }));
   await expect.element(isGone).toBeVisible();

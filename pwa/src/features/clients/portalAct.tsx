@@ -8,10 +8,11 @@ import type { MenuItem } from "../../ui/Menu";
 
 export const portalAct = (client: Client, onInvite: () => void): MenuItem =>
   client.client_user_id
-    ? { label: "End portal access", icon: <DoorClosed />, danger: true, onSelect: () => void unlink(client) }
+    ? { label: "End portal access", icon: <DoorClosed />, danger: true, onSelect: () => void endPortalAccess(client) }
     : { label: "Invite to portal", icon: <DoorOpen />, onSelect: onInvite };
 
-async function unlink({ id, name }: Client): Promise<void> {
+/** Asks first, and says when the access has ended. */
+export async function endPortalAccess({ id, name }: Client): Promise<void> {
   const question = {
     title: `End ${name}'s portal access?`,
     text: "Visits, reports and prices leave their devices. The client and all visits stay with you, and you can invite them again.",
@@ -24,7 +25,7 @@ async function unlink({ id, name }: Client): Promise<void> {
     if (!result.ok) return void toast.error(result.text);
     tellWhenSent(result.id, {
       waits: `${name}'s access ends when this is sent`,
-      done: `${name} is not in the portal any more`,
+      done: `${name} is no longer in the portal`,
     });
   } catch {
     toast.error("Failed to end the portal access");

@@ -67,7 +67,7 @@ function Screen() {
           </>
         }
       />
-      <PageBody className="max-w-220">
+      <PageBody className="max-w-220 xl:max-w-none">
         {hasLoaded ? (
           <Tabs
             label="Mileage and expenses"

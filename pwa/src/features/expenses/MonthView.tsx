@@ -38,57 +38,61 @@ export function MonthView({ day, onMonth, onEdit, onAdd }: MonthViewProps) {
   const { before, after, sums } = month;
   const { drawn, restPx } = useGradualList(month.days, { of: month.heading, first: SCREENFUL, itemPx: DAY_PX });
   return (
-    <div className="grid grid-cols-1 gap-4 pt-4">
-      <Card className="grid grid-cols-1 gap-1">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <IconButton label="Month before" onClick={() => onMonth(before)} className="-ml-3">
-            <ChevronLeft />
-          </IconButton>
-          <h2 aria-live="polite" className="grow text-center text-16 font-bold">
-            {month.heading}
-          </h2>
-          <IconButton label="Month after" disabled={!after} onClick={() => after && onMonth(after)} className="-mr-3">
-            <ChevronRight />
-          </IconButton>
-        </div>
-        <p className="num text-center text-28 font-bold wrap-anywhere">{formatDollars(sums.total)}</p>
-        <p className="num text-center text-14 text-ink-2 text-pretty">
-          {milesText(sums.miles)}: {formatDollars(sums.mileage)} · Expenses: {formatDollars(sums.spent)}
-        </p>
-      </Card>
-      {month.rate_caution && <Banner kind="tag">{month.rate_caution}</Banner>}
-      {month.days.length === 0 && (
-        <EmptyState
-          icon={<Wallet aria-hidden />}
-          title="Nothing in this month yet"
-          action={<Button onClick={() => onAdd({ category: "supplies", date: day ?? today })}>Add Expense</Button>}
-        >
-          Complete visits, and the miles between them are proposed here. What you spend you add yourself.
-        </EmptyState>
-      )}
-      {drawn.map((it) => (
-        <DayCard key={it.date} day={it} walked={walked[it.date]} onEdit={onEdit} onAdd={onAdd} />
-      ))}
-      {restPx > 0 && <div aria-hidden style={{ height: restPx }} />}
-      <details className="text-14 text-ink-2">
-        <summary className="inline-flex min-h-12 items-center font-medium underline underline-offset-4">
-          How miles count
-        </summary>
-        <div className="grid gap-2 text-pretty">
-          <p>
-            Proposed miles are an estimate: 1.3 times the straight line from home to home, in the order of the day’s
-            completed visits. Correct them where your odometer says otherwise.
+    <div className="grid grid-cols-1 items-start gap-4 pt-4 xl:grid-cols-[20rem_minmax(0,1fr)] xl:gap-5">
+      <div className="grid grid-cols-1 gap-4 xl:sticky xl:top-5">
+        <Card className="grid grid-cols-1 gap-1">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <IconButton label="Month before" onClick={() => onMonth(before)} className="-ml-3">
+              <ChevronLeft />
+            </IconButton>
+            <h2 aria-live="polite" className="grow text-center text-16 font-bold">
+              {month.heading}
+            </h2>
+            <IconButton label="Month after" disabled={!after} onClick={() => after && onMonth(after)} className="-mr-3">
+              <ChevronRight />
+            </IconButton>
+          </div>
+          <p className="num text-center text-28 font-bold wrap-anywhere">{formatDollars(sums.total)}</p>
+          <p className="num text-center text-14 text-ink-2 text-pretty">
+            {milesText(sums.miles)}: {formatDollars(sums.mileage)} · Expenses: {formatDollars(sums.spent)}
           </p>
-          <p>
-            The way from home to the first visit, and from the last one back, counts where your home is your main place
-            of business (IRS Publication 463). Your service area’s address is taken for it.
-          </p>
-          <p>
-            Each mile counts at the IRS’s standard rate of its day, which covers gas, repairs and car insurance. Parking
-            and tolls come on top. Miles that you walk do not count, so they are shown and not added.
-          </p>
-        </div>
-      </details>
+        </Card>
+        {month.rate_caution && <Banner kind="tag">{month.rate_caution}</Banner>}
+      </div>
+      <div className="grid grid-cols-1 items-start gap-4 2xl:grid-cols-2 2xl:*:not-[article]:col-span-full">
+        {month.days.length === 0 && (
+          <EmptyState
+            icon={<Wallet aria-hidden />}
+            title="Nothing in this month yet"
+            action={<Button onClick={() => onAdd({ category: "supplies", date: day ?? today })}>Add Expense</Button>}
+          >
+            Complete visits, and the miles between them are proposed here. What you spend you add yourself.
+          </EmptyState>
+        )}
+        {drawn.map((it) => (
+          <DayCard key={it.date} day={it} walked={walked[it.date]} onEdit={onEdit} onAdd={onAdd} />
+        ))}
+        {restPx > 0 && <div aria-hidden style={{ height: restPx }} />}
+        <details className="text-14 text-ink-2">
+          <summary className="inline-flex min-h-12 items-center font-medium underline underline-offset-4">
+            How miles count
+          </summary>
+          <div className="grid gap-2 text-pretty">
+            <p>
+              Proposed miles are an estimate: 1.3 times the straight line from home to home, in the order of the day’s
+              completed visits. Correct them where your odometer says otherwise.
+            </p>
+            <p>
+              The way from home to the first visit, and from the last one back, counts where your home is your main
+              place of business (IRS Publication 463). Your service area’s address is taken for it.
+            </p>
+            <p>
+              Each mile counts at the IRS’s standard rate of its day, which covers gas, repairs and car insurance.
+              Parking and tolls come on top. Miles that you walk do not count, so they are shown and not added.
+            </p>
+          </div>
+        </details>
+      </div>
     </div>
   );
 }
@@ -186,8 +190,8 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
   const take = (miles: number) => void run(() => takeMiles(date, miles, visits));
   const miles = between > 0 ? between : (with_home ?? 0);
   return (
-    <div className="grid grid-cols-1 gap-2 rounded-large bg-sunken p-3">
-      <div className="flex items-center justify-between gap-3">
+    <div className="grid grid-cols-1 gap-2 rounded-large bg-sunken p-3 xl:flex xl:flex-wrap xl:items-center xl:gap-3">
+      <div className="flex min-w-0 flex-1 items-center justify-between gap-3">
         <p className="num text-14 text-pretty">
           {between > 0
             ? `About ${milesText(between)} between ${visits}`
@@ -210,7 +214,7 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
         )}
         {with_home !== null && (
           <Button kind="quiet" busy={busy} className="grow" onClick={() => take(with_home)}>
-            Add {milesText(with_home)} from and to home
+            Add {milesText(with_home)} including home
           </Button>
         )}
       </div>

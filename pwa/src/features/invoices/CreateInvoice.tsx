@@ -328,8 +328,8 @@ function ToBill({ clients, onPick }: ToBillProps) {
   const open = clients.filter((it) => it.unbilled || it.overdue);
   if (open.length === 0) {
     return (
-      <EmptyState icon={<ReceiptText aria-hidden />} title="Everything that was done is billed">
-        Pick a client all the same to bill what is still to come.
+      <EmptyState icon={<ReceiptText aria-hidden />} title="Everything is billed">
+        You can still choose a client to bill upcoming visits.
       </EmptyState>
     );
   }

@@ -165,7 +165,7 @@ function useFilter() {
 function Nothing() {
   return (
     <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
-      Choose a client and what is unpaid under Create Invoice. What you share stands here, with what is owed.
+      Choose a client and what is unpaid under Create Invoice. Invoices you share appear here, with what is owed.
     </EmptyState>
   );
 }

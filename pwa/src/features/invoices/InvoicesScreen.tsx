@@ -51,7 +51,7 @@ export default function InvoicesScreen() {
           </ButtonLink>
         }
       />
-      <PageBody className="max-w-220">
+      <PageBody className={tab === "create" ? "max-w-220" : "max-w-220 xl:max-w-none"}>
         <InvoiceUploads />
         <Tabs label="Invoices" items={TABS} value={tab} onChange={show}>
           {tab === "create" ? (

@@ -86,7 +86,7 @@ function Waiting() {
   return (
     <Banner role="status" icon={<WifiOff aria-hidden />} action={WAYS_ON[state]}>
       {deviceText(
-        `${why}: the invoice waits on this phone. It gets its number and link when it is shared, and you will be told.`,
+        `${why}: the invoice waits on this phone. It will get its number and link once it is shared. We'll let you know.`,
       )}
     </Banner>
   );

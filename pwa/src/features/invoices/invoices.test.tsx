@@ -148,7 +148,7 @@ test("everything that a client owes is shared with three presses, at the total t
     },
   ]);
   await dialog().getByRole("button", { name: "Close" }).last().click();
-  await expect.element(page.getByText("Everything that was done is billed")).toBeVisible();
+  await expect.element(page.getByText("Everything is billed")).toBeVisible();
 });
 
 test("each service and each extra line has its tax rate, and the sums say what each comes to", async () => {

@@ -17,14 +17,14 @@ const FEATURES: readonly Feature[] = [
     icon: Route,
     title: "A new round every day",
     text: "Say how long and how many dogs. Three loops from the client's door, worked out on your phone.",
-    points: ["By park, shade, hills and water", "Turn by turn, aloud if you like", "With no network, too"],
+    points: ["By park, shade, hills and water", "Turn by turn, aloud if you like", "Works without a network"],
     shot: "routes",
     alt: "Three walks from a client's door on a map, with their time, length and what is along the way",
   },
   {
     icon: Footprints,
     title: "Walks that record themselves",
-    text: "Time, distance and the track, while you hold the leash. What happens on the way is one tap.",
+    text: "Time, distance and the track, while you hold the leash. Log anything with one tap.",
     points: [
       "Photo, potty, water, note, break",
       "Survives a phone that runs out",
@@ -44,12 +44,8 @@ const FEATURES: readonly Feature[] = [
   {
     icon: Inbox,
     title: "Requests you answer with a tap",
-    text: "Who asks for what, when, and whether it fits your day. Approve, and it stands in the calendar.",
-    points: [
-      "The price is worked out",
-      "Conflicts are said before you say yes",
-      "Your hours, your breaks, your days off",
-    ],
+    text: "Who asks for what, when, and whether it fits your day. Approve, and it's in your calendar.",
+    points: ["The price is worked out", "See conflicts before you accept", "Your hours, your breaks, your days off"],
     shot: "requests",
     alt: "Requests for walks, each with its pets, its time and its price, and buttons to approve or decline",
   },

@@ -63,7 +63,7 @@ function Hero({ isOpen }: { isOpen: boolean }) {
       <div className="grid gap-5">
         <h1 className="text-40 font-bold text-balance">Your pet business, in one calm app</h1>
         <p className="max-w-[48ch] text-20 text-ink-2 text-pretty">
-          Visits, walks, clients and their pets. Ready before the kettle boils, and at work where your signal is not.
+          Visits, walks, clients and their pets. Opens instantly and works without a signal.
         </p>
         {isOpen && (
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">

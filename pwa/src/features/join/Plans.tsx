@@ -15,7 +15,7 @@ export function Plans({ plans }: { plans: readonly PlanOffer[] }) {
           <p className="max-w-[60ch] text-ink-2 text-pretty">
             {plans.some((it) => it.trial_days > 0)
               ? "Begin for free, and grow when you do. What you have entered stays yours with every plan."
-              : "Nothing, on this server: whoever runs it has made it free. No card is asked for."}
+              : "Nothing. Everything is free on this server, and you need no card."}
           </p>
         </div>
         <ul className={cx("grid gap-4", plans.length > 1 && "md:grid-cols-3")}>

@@ -344,7 +344,7 @@ test("an address that names a message which is not there opens at the newest", a
 test("that nobody reads it yet is said where the client has no login, with the way to invite them", async () => {
   await open(...talk());
   const screen = await show(`/messages/${dana.id}`);
-  const note = page.getByText("No login yet: nobody reads this in the app");
+  const note = page.getByText("Not in the app yet: nobody reads this there");
   await expect.element(note).toBeVisible();
   await expect.element(thread().getByText("Sent", { exact: true })).not.toBeInTheDocument();
   await expect.element(page.getByRole("link", { name: "Invite" })).toBeVisible();

@@ -244,7 +244,7 @@ test("who signs out is told nothing more, without a network too, and is told aga
 test("who waits for something is offered to be told, until they say no", async () => {
   const asked = browser("default", "granted");
   server();
-  const offer = () => render(<Offer>Be told at once when your sitter answers.</Offer>);
+  const offer = () => render(<Offer>Get notified when your sitter replies.</Offer>);
   const screen = await offer();
   await screen.getByRole("button", { name: "Not now" }).click();
   await expect.element(page.getByText("Be told at once")).not.toBeInTheDocument();
@@ -257,7 +257,7 @@ test("who waits for something is offered to be told, until they say no", async (
 test("the offer is taken with one press", async () => {
   const asked = browser("default", "granted");
   server();
-  await render(<Offer>Be told at once when your sitter answers.</Offer>);
+  await render(<Offer>Get notified when your sitter replies.</Offer>);
   await page.getByRole("button", { name: "Turn on notifications" }).click();
   await expect.element(page.getByText("Be told at once")).not.toBeInTheDocument();
   expect(asked).toEqual(["permission", "subscribe"]);

@@ -5,6 +5,7 @@ import { useToday, weekAfter } from "../../parts/dates";
 import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, toast } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
+import { savedText } from "./useAsk";
 
 /** The change to ask for; of a pause the series, whose days are chosen here. */
 export type WantedChange =
@@ -21,7 +22,7 @@ interface AskChangeDialogProps {
 const TITLES: Record<WantedChange["kind"], string> = {
   leave_out_date: "Ask to leave out this visit",
   cancel_service: "Ask to cancel this visit",
-  pause: "Ask for a pause",
+  pause: "Request a pause",
 };
 
 export function AskChangeDialog(props: AskChangeDialogProps) {
@@ -52,7 +53,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
     const command = { name: "ask_for_change", args: { id: newId(), change: subject, message } } as const;
     const result = await save(command, `${TITLES[change.kind]}: ${of}`, { draft: key, base_rev: draft.base_rev });
     if (!result.ok) return result;
-    toast.success("Request saved");
+    toast.success(savedText(1));
     onClose();
     draft.clear();
     return undefined;
@@ -94,7 +95,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
         <Button kind="quiet" onClick={onClose}>
           Back
         </Button>
-        <SubmitButton>Ask</SubmitButton>
+        <SubmitButton>Request</SubmitButton>
       </DialogActions>
     </Form>
   );

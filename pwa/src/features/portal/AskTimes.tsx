@@ -91,7 +91,6 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
             placeholder={placeholder(time.date, slots !== undefined || trouble !== undefined, isClosed)}
             value={(isOpen && time.start_time) || null}
             onChange={(start_time) => onChange({ start_time })}
-            hint={slots?.some((it) => it.suggested) && "What is suggested lies beside other visits."}
             options={
               slots?.map((it) => ({
                 value: it.start_time,
@@ -107,9 +106,9 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
         )}
       </div>
       <p role="status" className="text-14 text-ink-2 empty:hidden">
-        {isClosed && (closed?.reason ?? "Nothing is open on this day. Please choose another one.")}
+        {isClosed && (closed?.reason ?? nothingOpen(time.date, last, name))}
         {trouble &&
-          `${trouble.kind === "offline" ? `${noConnection()}: which` : `${trouble.text} Which`} times are open is not known. ${IF_CLOSED}`}
+          `${trouble.kind === "offline" ? `${noConnection()}.` : trouble.text} We'll check this time when your request is sent.`}
       </p>
       {isClosed && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
       {trouble && trouble.kind !== "offline" && (
@@ -123,8 +122,11 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
   );
 }
 
-/** A closed time is turned down by the server as it arrives, before the sitter sees it. */
-const IF_CLOSED = "If this one is not, you are told when your request is sent.";
+/** A day beyond the last one that can be asked for is no full day. */
+const nothingOpen = (date: string, last: string | undefined, name: string): string =>
+  last !== undefined && last < date
+    ? `${name} takes requests up to ${formatDate(last)}.`
+    : "Nothing is open on this day. Please choose another one.";
 
 /** The last day that can be asked for, as far as this phone knows. */
 function useLastDay(type: ServiceType, today: string): string | undefined {

@@ -24,7 +24,7 @@ export function CodeForm({ onFound }: { onFound: (invite: PendingInvite) => void
       <TextField
         name="invitation"
         label="Code or link"
-        hint="Your sitter sends it to you. It is good for 14 days."
+        hint="Your sitter sends it to you. It works for 14 days."
         autoComplete="off"
         autoCapitalize="none"
         value={text}

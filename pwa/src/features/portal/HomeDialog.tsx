@@ -65,7 +65,7 @@ function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
         {...of("house_instructions")}
         label="House instructions"
         rows={3}
-        hint="Food, rooms, habits: what whoever comes in should know. Codes and keys you tell your sitter yourself."
+        hint="Food, rooms, habits: what someone who comes in should know. Give door codes and keys to your sitter in person."
         className="md:col-span-2"
       />
       <TextField {...of("emergency_contact")} label="Emergency contact" hint="Whom to call if you do not answer." />

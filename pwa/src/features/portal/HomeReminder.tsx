@@ -4,13 +4,14 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type Client, formatNames } from "../../core";
+import { useReplica } from "../../data";
 import { Banner } from "../../ui";
 import { ownClientId, useOwnCard } from "./ownClient";
 
 const ASKED = [
-  { of: "emergency_contact", name: "whom to call" },
+  { of: "emergency_contact", name: "an emergency contact" },
   { of: "vet", name: "your vet" },
-  { of: "house_instructions", name: "how things are done in your house" },
+  { of: "house_instructions", name: "house instructions" },
 ] as const;
 
 const KEY = "walkies-home-later";
@@ -26,6 +27,7 @@ const missing = (client: Client): string =>
 export function HomeReminder() {
   const client = useOwnCard()?.client;
   const now = useMinute();
+  const sitter = useReplica((phone) => phone.sitter()?.name);
   const [until, setUntil] = useState(() => waiting()[ownClientId()] ?? 0);
   if (!client || missing(client) === "" || now < until) return null;
   const later = () => {
@@ -47,7 +49,7 @@ export function HomeReminder() {
         </>
       }
     >
-      Your sitter does not know yet: {missing(client)}.
+      {sitter ? <bdi>{sitter}</bdi> : "Your sitter"} still needs: {missing(client)}.
     </Banner>
   );
 }

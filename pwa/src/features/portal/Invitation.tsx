@@ -68,7 +68,7 @@ function SignUpAsParent({ page, code }: { page: InvitePage; code: string }) {
   return (
     <AuthFrame
       title={`${name} invites you`}
-      sub="See your visits, prices and reports, ask for new ones, and keep your pets' details right. It is free for you."
+      sub="See your visits, prices and reports, request new visits, and keep your pets' details up to date. It's free for you."
       foot={<AuthLink to="/auth/login">I have an account</AuthLink>}
     >
       <SignUpForm {...steps} />

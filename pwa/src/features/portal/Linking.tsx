@@ -58,7 +58,7 @@ export function Linking({ invite: { client_id, code }, onDone }: LinkingProps) {
               <Button kind="quiet" onClick={() => setTries(tries + 1)}>
                 Try Again
               </Button>
-              <Button onClick={leave}>{sitters.length > 0 ? "To my visits" : "Go on without it"}</Button>
+              <Button onClick={leave}>{sitters.length > 0 ? "To my visits" : "Continue without it"}</Button>
             </div>
           }
         />

@@ -30,7 +30,7 @@ export default function PortalAccount({ onInvite }: { onInvite: (invite: Pending
             <CodeForm onFound={onInvite} />
           </Section>
           <OwnData />
-          <StorageSection />
+          <StorageSection isBrief />
         </div>
         <div className="grid grid-cols-1 gap-4">
           <DevicesSection />

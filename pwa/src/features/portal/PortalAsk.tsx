@@ -29,13 +29,13 @@ export default function PortalAsk() {
   const name = useSitterName();
   return (
     <>
-      <PageHeader title="Ask for a visit" sub={name} />
+      <PageHeader title="Request a visit" sub={name} />
       <PageBody className="max-w-150">
         {hasLoaded ? (
           <AskForm />
         ) : (
           <LoadingOrFailure
-            label="Loading what you can ask for"
+            label="Loading what you can request"
             count={2}
             failure={(why) => `What you can ask for could not be loaded yet. ${why}`}
           />
@@ -83,7 +83,7 @@ function AskForm() {
         <Button kind="quiet" onClick={leave}>
           Cancel
         </Button>
-        <SubmitButton>{fields.times.length === 1 ? "Ask" : `Ask for ${fields.times.length} visits`}</SubmitButton>
+        <SubmitButton>{fields.times.length === 1 ? "Request" : `Request ${fields.times.length} visits`}</SubmitButton>
       </div>
     </Form>
   );

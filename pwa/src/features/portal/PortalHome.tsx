@@ -72,7 +72,7 @@ function Visits() {
       icon={<CalendarPlus aria-hidden className="size-5" />}
       className="md:justify-self-start"
     >
-      Ask for a visit
+      Request a visit
     </ButtonLink>
   );
   if (upcoming.length + past_count + requests.length + series.length === 0) {
@@ -81,7 +81,7 @@ function Visits() {
         <HomeReminder />
         <Invoices />
         <EmptyState icon={<CalendarPlus aria-hidden />} title="No visits yet" action={ask}>
-          Choose a day and an open time. You see what it costs before you ask.
+          Choose a day and an open time. You see the price before you send your request.
         </EmptyState>
       </>
     );
@@ -95,8 +95,8 @@ function Visits() {
       <HomeReminder />
       <Invoices />
       {requests.length > 0 && (
-        <Part title="Asked for">
-          <Offer>Be told at once when your sitter answers.</Offer>
+        <Part title="Your requests">
+          <Offer>Get notified when your sitter replies.</Offer>
           <ul className="grid grid-cols-1 gap-3">
             {requests.map((it) => (
               <li key={it.id}>

@@ -93,7 +93,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           icon={<CalendarPlus aria-hidden className="size-5" />}
           className="md:justify-self-start"
         >
-          Ask for the same again
+          Request the same again
         </ButtonLink>
       )}
     </>

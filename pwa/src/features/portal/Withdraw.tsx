@@ -44,9 +44,9 @@ async function withdraw({ id, called, is_past }: Withdrawable): Promise<void> {
 }
 
 const REMOVAL = { act: "Remove", text: "It was not answered, and its day is over.", done: "Request removed" };
-const WITHDRAWAL = { act: "Withdraw", text: "Your sitter is not asked any more.", done: "Request withdrawn" };
+const WITHDRAWAL = { act: "Withdraw", text: "Your sitter will no longer see this request.", done: "Request withdrawn" };
 const LATE_WITHDRAWAL = {
   act: "Withdraw",
-  text: "Your sitter hears of it once it is sent. If they approve it before that, their answer stands, and you are told.",
-  done: "Withdrawn here. Your sitter hears of it once it is sent.",
+  text: "Your sitter will see it once it is sent. If they approve it before that, their answer counts, and we'll let you know.",
+  done: "Withdrawn here. Your sitter will see it once it is sent.",
 };

@@ -61,7 +61,7 @@ test("a code is typed, and a wrong one is told where it was typed", async () => 
 
 test("the code is found in a whole message, in a link, and alone", () => {
   const link = `https://walkies.test/client?client_id=${CLIENT}&code=${CODE}`;
-  expect([` ${CODE} `, link, `See ${link} It is good for 14 days.`].map(codeIn)).toEqual([CODE, CODE, CODE]);
+  expect([` ${CODE} `, link, `See ${link} It works for 14 days.`].map(codeIn)).toEqual([CODE, CODE, CODE]);
 });
 
 test("who has no sitter has an account all the same: export, devices, second factor, password, and its end", async () => {

@@ -114,8 +114,8 @@ test("a visit is asked for at an open time, with the price that was seen", async
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$25.00");
   await page.getByText("Luna").click({ force: true });
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$37.50");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
   expect(saved()).toEqual([
     {
       name: "ask_for_service",
@@ -155,15 +155,15 @@ test("several days are asked for at once, one request each", async () => {
   await fill("Date", "2199-01-02", 1);
   await expect.element(start(1)).toHaveValue("09:00");
   await expect.element(page.getByText("2 visits at $25.00")).toBeVisible();
-  await page.getByRole("button", { name: "Ask for 2 visits" }).click();
-  await expect.element(page.getByText("2 requests saved")).toBeVisible();
+  await page.getByRole("button", { name: "Request 2 visits" }).click();
+  await expect.element(page.getByText(/^2 requests (saved|on the way)/)).toBeVisible();
   const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
   expect(days).toEqual([DAY, "2199-01-02"]);
 });
 
 test("all that is missing is told at once and in the core's words, and nothing is saved", async () => {
   await show(<PortalAsk />, "/client/ask");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   for (const text of ["Please select at least one dog", "Please select a date", "Please select a start time"]) {
     await expect.element(page.getByText(text)).toBeVisible();
   }
@@ -176,11 +176,11 @@ test("without a network any time can be asked for, and it says that a closed one
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
   const unknown =
-    "No connection to Walkies: which times are open is not known. If this one is not, you are told when your request is sent.";
+    "No connection to Walkies: which times are open is not known. If this one isn't, we'll tell you when your request is sent.";
   await expect.element(page.getByText(unknown)).toBeVisible();
   await start().selectOptions("6:15 AM");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
   expect(saved()).toHaveLength(1);
 });
 
@@ -221,7 +221,7 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   const question = page.getByRole("dialog");
   await expect.element(question.getByText(/If they approve it before that, their answer stands/)).toBeVisible();
   await question.getByRole("button", { name: "Withdraw" }).click();
-  await expect.element(page.getByText("Withdrawn here. Your sitter hears of it once it is sent.")).toBeVisible();
+  await expect.element(page.getByText("Withdrawn here. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
 });
 
@@ -250,7 +250,7 @@ test("what was approved for another time says so, with the time that was asked f
   const visit = aService(sam, rex, { date: DAY, start_time: "11:30" });
   const moved = { status: "approved", scheduled_service_id: visit.id, answered_at: new Date().toISOString() } as const;
   await show(<PortalHome />, "/client", { t: "service", d: visit }, request(moved));
-  const item = page.getByRole("region", { name: "Asked for" });
+  const item = page.getByRole("region", { name: "Your requests" });
   await expect.element(item).toHaveTextContent("11:30 AM - 12:00 PM");
   await expect.element(item.getByText("You asked for Tuesday, January 1, 9:00 AM - 9:30 AM")).toBeVisible();
   const link = item.getByRole("link", { name: "Open the visit" });
@@ -303,7 +303,7 @@ test("a visit's own page shows how far it is", async () => {
 
 test("what the sitter still needs is asked for gently, and waits when it is told to", async () => {
   await show(<PortalHome />, "/client");
-  const question = page.getByText("Your sitter does not know yet: how things are done in your house.");
+  const question = page.getByText("Mara still needs: house instructions.");
   await expect.element(question).toBeVisible();
   await page.getByRole("button", { name: "Later" }).click();
   await expect.element(question).not.toBeInTheDocument();
@@ -319,7 +319,7 @@ test("what one sitter needs waits, and what another one needs is asked for all t
   await closePhone();
   sam = aClient({ name: "Sam Reyes", emergency_contact: "Lee" });
   await show(<PortalHome />, "/client");
-  await expect.element(page.getByText(/^Your sitter does not know yet: your vet/)).toBeVisible();
+  await expect.element(page.getByText(/still needs: your vet/)).toBeVisible();
 });
 
 for (const [status, said, words] of [
@@ -346,7 +346,7 @@ test("a change that a parent cannot send yet is not said to be on its way", asyn
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("House instructions").fill("Shoes off");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect.element(page.getByText("Saved here. Your sitter sees what you changed once it is sent.")).toBeVisible();
+  await expect.element(page.getByText("Saved on this phone. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
 });
 
@@ -435,7 +435,7 @@ test("a visit says on which invoice it stands, and the first screen what is owed
 
 test("where nothing was billed the first screen has no word of invoices", async () => {
   await show(<PortalHome />, "/client", request());
-  await expect.element(page.getByText("Asked for")).toBeVisible();
+  await expect.element(page.getByText("Your requests")).toBeVisible();
   expect(page.getByRole("link", { name: /Invoices/ }).elements()).toHaveLength(0);
 });
 
@@ -544,11 +544,11 @@ test("a series is said as its sentence with what is next and its pauses, and a p
   await expect.element(item).toHaveTextContent("Tuesdays at 12:00 PM, until further notice");
   await expect.element(item).toHaveTextContent("Next: Jan 1");
   await expect.element(item).toHaveTextContent("Paused from Dec 24, 2198 to Dec 31, 2198");
-  await item.getByRole("button", { name: "Ask for a pause" }).click();
-  const dialog = page.getByRole("dialog", { name: "Ask for a pause" });
+  await item.getByRole("button", { name: "Request a pause" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request a pause" });
   await dialog.getByLabelText("First day without visits").fill(DAY);
   await dialog.getByLabelText("Last day without visits").fill("2199-01-10");
-  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(item.getByText("Asked", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   const change = { kind: "pause_series", series_id: series.d.id, from: DAY, to: "2199-01-10" };
@@ -572,7 +572,7 @@ test("a visit says which series it belongs to, and is asked to be left out once"
   await part.getByRole("button", { name: "Ask to leave out this visit" }).click();
   const dialog = page.getByRole("dialog", { name: "Ask to leave out this visit" });
   await dialog.getByLabelText(/^Message/).fill("We are away");
-  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(part.getByText("Asked", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(part.getByRole("button", { name: "Ask to leave out this visit" })).not.toBeInTheDocument();
@@ -588,7 +588,7 @@ test("a single visit is asked to be cancelled, and one that is done or billed is
   await show(<PortalVisit />, `/client/visits/${visit.id}`, ...rows);
   await page.getByRole("button", { name: "Ask to cancel this visit" }).click();
   const dialog = page.getByRole("dialog", { name: "Ask to cancel this visit" });
-  await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(page.getByText("Asked", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(saved()).toMatchObject([{ args: { change: { kind: "cancel_service", service_id: visit.id } } }]);
@@ -603,7 +603,7 @@ test("what was granted is told as the answer to it", async () => {
   const answered_at = new Date().toISOString();
   const answer = { status: "approved", subject, answered_at, sitter_response: "Have a good time" } as const;
   await show(<PortalHome />, "/client", request(answer));
-  const item = page.getByRole("region", { name: "Asked for" });
+  const item = page.getByRole("region", { name: "Your requests" });
   await expect.element(item).toHaveTextContent("Pause from Jan 1 to Jan 10");
   await expect.element(item).toHaveTextContent("Have a good time");
   await expect.element(item.getByText("Approved")).toBeVisible();
@@ -618,13 +618,13 @@ test("every Tuesday is asked for with its days, its first and its last day", asy
   await page.getByRole("checkbox", { name: "Repeats each week" }).click({ force: true });
   await start().selectOptions("12:00 PM");
   await fill("First day", DAY);
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(page.getByText("Please select at least one day of the week")).toBeVisible();
   await page.getByRole("checkbox", { name: "Tuesday" }).click({ force: true });
   await page.getByLabelText(/^Last day/).fill("2199-03-01");
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$25.00for each visit");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
   expect(saved()).toMatchObject([
     {
       name: "ask_for_service",
@@ -641,14 +641,14 @@ test("single times and weekdays are both kept while the other way is looked at",
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
   await page.getByRole("button", { name: "Add another day" }).click();
-  await expect.element(page.getByRole("button", { name: "Ask for 2 visits" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
   const repeats = page.getByRole("checkbox", { name: "Repeats each week" });
   await repeats.click({ force: true });
-  await expect.element(page.getByRole("button", { name: "Ask", exact: true })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
   await page.getByRole("checkbox", { name: "Tuesday" }).click({ force: true });
   await page.getByLabelText(/^Last day/).fill("2199-03-01");
   await repeats.click({ force: true });
-  await expect.element(page.getByRole("button", { name: "Ask for 2 visits" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
   await repeats.click({ force: true });
   await expect.element(page.getByRole("checkbox", { name: "Tuesday" })).toBeChecked();
   await expect.element(page.getByLabelText(/^Last day/)).toHaveValue("2199-03-01");
@@ -663,7 +663,7 @@ test("the same as a past visit is asked for again with its pets, kind, length an
     duration_minutes: 45,
   });
   await show(<PortalVisit />, `/client/visits/${past.id}`, { t: "service", d: past });
-  const again = page.getByRole("link", { name: "Ask for the same again" });
+  const again = page.getByRole("link", { name: "Request the same again" });
   await expect.element(again).toHaveAttribute("href", `/client/ask?like=${past.id}`);
   await closePhone();
   await show(<PortalAsk />, `/client/ask?like=${past.id}`, { t: "service", d: past });
@@ -672,8 +672,8 @@ test("the same as a past visit is asked for again with its pets, kind, length an
   await expect.element(page.getByRole("checkbox", { name: "Rex" })).not.toBeChecked();
   await fill("Date", DAY);
   await expect.element(start()).toHaveValue("11:30");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
   const wish = { requested_start_time: "11:30", requested_duration_minutes: 45, service_type: "dropin" };
   expect(saved()).toMatchObject([{ args: { request: { ...wish, dog_ids: [luna.id] } } }]);
 });

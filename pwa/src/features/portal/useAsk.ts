@@ -2,8 +2,9 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
+import { deviceText } from "../../browser/device";
 import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
-import { business, save, useDraft, useRead, useReplica } from "../../data";
+import { business, canSendNow, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { toast } from "../../ui";
 import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, inUse, sentenceOf } from "./askFields";
@@ -71,10 +72,20 @@ export function useAsk(onSent: () => void) {
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;
     }
-    toast.success(fields.times.length === 1 ? "Request saved" : `${fields.times.length} requests saved`);
+    toast.success(savedText(fields.times.length));
     onSent();
   };
   return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };
+}
+
+/** Says what has become of so many requests: nobody has them before they are sent. */
+export function savedText(count: number): string {
+  const what = count === 1 ? "Request" : `${count} requests`;
+  return canSendNow()
+    ? `${what} on the way to your sitter`
+    : deviceText(
+        `${what} saved on this phone. Your sitter gets ${count === 1 ? "it" : "them"} when you're back online.`,
+      );
 }
 
 /** Names in a request of the fields that a service has, too. */

@@ -115,7 +115,9 @@ function Position({ place, miles, isNamed, onName, onChange }: PositionProps) {
           {problem}
         </p>
       ) : (
-        <p className="text-14 text-ink-2">Optional. It is asked for once, and saved to about 100 yards.</p>
+        <p className="text-14 text-ink-2">
+          Optional. We ask once and store only an approximate location, within about 100 yards.
+        </p>
       )}
       <AreaDialog
         open={isOpen}

@@ -79,7 +79,7 @@ function Address({ known, reload }: AddressProps) {
       {since && url && (
         <div className="grid gap-2 rounded-small bg-sunken p-3">
           <p className="text-14 text-ink-2 text-pretty">
-            Subscribe to this address in your calendar. It is shown only now: whoever has it can read your schedule.
+            Subscribe to this address in your calendar. It is shown only now. Anyone who has it can read your schedule.
           </p>
           <p className="num text-14 break-all select-all">{url}</p>
           <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>

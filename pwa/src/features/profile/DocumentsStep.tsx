@@ -28,7 +28,7 @@ export function DocumentsStep({ documents, onBack, onDone }: DocumentsStepProps)
       </p>
       {!isReachable && (
         <p role="status" className="text-14 text-ink-2">
-          The network is needed to store documents. Leave this out for now; it waits for you here.
+          The network is needed to store documents. Skip this for now; it will be here later.
         </p>
       )}
       {isReachable && problem !== undefined && (
@@ -54,7 +54,7 @@ export function DocumentsStep({ documents, onBack, onDone }: DocumentsStepProps)
       )}
       {isReachable && <Store reload={reload} />}
       <StepButtons onBack={onBack}>
-        <Button onClick={onDone}>{hasSome ? "Next" : "Leave this out"}</Button>
+        <Button onClick={onDone}>{hasSome ? "Next" : "Skip"}</Button>
       </StepButtons>
     </div>
   );

@@ -51,8 +51,8 @@ function Configured({ listed: { factors, recovery_codes_left }, reload }: Config
     <>
       {factors.length === 0 && (
         <p className="text-ink-2 text-pretty">
-          With an authenticator app, your password alone lets nobody in: a new phone also needs the code that the app
-          shows.
+          With an authenticator app, your password alone isn't enough to sign in: a new phone also needs the code that
+          the app shows.
         </p>
       )}
       {factors.map((it) => (
@@ -129,7 +129,7 @@ function SetUp({ onTurnedOn, onDone }: { onTurnedOn: () => void; onDone: () => v
       return problem(answer);
     };
     return (
-      <PasswordForm action="Go on" onSubmit={begin} onCancel={onDone}>
+      <PasswordForm action="Continue" onSubmit={begin} onCancel={onDone}>
         <p className="text-ink-2">You need an app that shows codes, as Google Authenticator, Aegis or 1Password.</p>
       </PasswordForm>
     );

@@ -35,7 +35,7 @@ function Folded({ guide }: { guide: Guide }) {
         </p>
       </div>
       <Button kind="quiet" onClick={takeUp}>
-        Go on with the first steps
+        Continue the first steps
       </Button>
     </>
   );

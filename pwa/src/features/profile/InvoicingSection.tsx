@@ -183,7 +183,7 @@ function PayToFields({ payTo, onChange }: { payTo: PayTo | undefined; onChange: 
     <FieldGroup
       name="invoicing.pay_to"
       label="Where clients pay you"
-      hint={<ReaderHint reader="links">Each one you fill in stands on the invoice.</ReaderHint>}
+      hint={<ReaderHint reader="links">Each one you fill in appears on the invoice.</ReaderHint>}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         {field("venmo", "Venmo", "@maras-walks")}
@@ -435,7 +435,7 @@ function Reminders({ days, onChange }: { days: readonly number[]; onChange: (day
     <FieldGroup
       name="invoicing.reminder_days"
       label="Remind clients of unpaid invoices"
-      hint={`Counted from the due date. An invoice without one reminds nobody. ${unmailed}`.trim()}
+      hint={`Counted from the due date. Invoices without a due date send no reminders. ${unmailed}`.trim()}
     >
       <div className="flex flex-wrap gap-x-5">
         {offered.map((it) => (

@@ -59,7 +59,7 @@ export function OfferingsStep({ onBack, onDone }: OfferingsStepProps) {
         </Link>
       </p>
       <StepButtons onBack={onBack}>
-        <SubmitButton>{offerings.length > 0 ? "These are right" : "Next"}</SubmitButton>
+        <SubmitButton>{offerings.length > 0 ? "Save and continue" : "Next"}</SubmitButton>
       </StepButtons>
     </Form>
   );

@@ -45,7 +45,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           label="Phone"
           type="tel"
           autoComplete="tel"
-          hint={<ReaderHint reader="links">Clients reach you by it.</ReaderHint>}
+          hint={<ReaderHint reader="links">Clients use this number to reach you.</ReaderHint>}
           value={fields.phone}
           onChange={(phone) => onChange({ phone })}
         />

@@ -103,14 +103,14 @@ function Fields({ sitter, fix, first, onSaved }: FieldsProps) {
           label="Email"
           type="email"
           disabled
-          hint="You sign in with it. It is not changed here."
+          hint="Your sign-in email. It can't be changed here."
           value={sitter.email}
           onChange={() => undefined}
         />
         <ZoneField
           name="time_zone"
           label="Time zone"
-          hint="All times of your business are meant in it."
+          hint="All your business times use this time zone."
           value={fields.time_zone}
           onChange={(time_zone) => change(draft, { time_zone })}
         />

@@ -82,7 +82,7 @@ export function ProfileStep({ sitter, step, onBack, onDone }: ProfileStepProps) 
           <ZoneField
             name="time_zone"
             label="Time zone"
-            hint="All times of your business are meant in it."
+            hint="All your business times use this time zone."
             value={fields.time_zone}
             onChange={(time_zone) => set({ time_zone })}
           />

@@ -16,7 +16,8 @@ interface Space {
   quota: number;
 }
 
-export function StorageSection() {
+/** `isBrief` leaves out what only a business has a use for: counts of its rows, and files of its work. */
+export function StorageSection({ isBrief = false }: { isBrief?: boolean }) {
   const kept = useLocalData();
   const space = useSpace(kept);
   return (
@@ -25,21 +26,23 @@ export function StorageSection() {
         <div className="grid gap-2">
           <ProgressBar label="Storage used" value={space.used} max={space.quota} warnFrom={0.8} />
           <p className="num text-14 text-ink-2">
-            {sizeText(space.used)} used of {sizeText(space.quota)} that this browser gives
+            {sizeText(space.used)} of {sizeText(space.quota)} used
           </p>
         </div>
       )}
-      <dl className="num grid pair gap-x-5 *:flex *:min-h-10 *:items-center *:justify-between *:border-b *:border-line">
-        <Count label="Records" value={kept?.rows} />
-        <Count label="Photos" value={kept?.photos} />
-        <Count label="Walks" value={kept?.walks} />
-        <Count label="Visits" value={kept?.visits} />
-        <Count label="Drafts" value={kept?.drafts} />
-        <Count label="Waiting changes" value={kept?.waiting} />
-        <Count label="Need attention" value={kept?.attention} />
-      </dl>
-      <Persist alone={onlyHere(kept)} />
-      <Exports hasWalks={(kept?.walks ?? 0) > 0} />
+      {!isBrief && (
+        <dl className="num grid pair gap-x-5 *:flex *:min-h-10 *:items-center *:justify-between *:border-b *:border-line">
+          <Count label="Records" value={kept?.rows} />
+          <Count label="Photos" value={kept?.photos} />
+          <Count label="Walks" value={kept?.walks} />
+          <Count label="Visits" value={kept?.visits} />
+          <Count label="Drafts" value={kept?.drafts} />
+          <Count label="Waiting changes" value={kept?.waiting} />
+          <Count label="Need attention" value={kept?.attention} />
+        </dl>
+      )}
+      <Persist alone={isBrief ? "" : onlyHere(kept)} />
+      {!isBrief && <Exports hasWalks={(kept?.walks ?? 0) > 0} />}
     </Section>
   );
 }

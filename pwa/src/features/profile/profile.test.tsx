@@ -22,6 +22,7 @@ import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
 import { MAP_DATABASE } from "../../data/store/mapDatabase";
+import { SETTINGS_GROUPS } from "../../parts/account/settings";
 import { navigateLink } from "../../parts/contact/navigation";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { AreaDialog } from "./AreaDialog";
@@ -59,9 +60,10 @@ const hours = (day_of_week: number): Pattern => ({
   priority: 1,
 });
 
-const show = (path = "/profile") =>
+/** At a page of the profile, such as `#invoices`, or another path. */
+const show = (path: string) =>
   render(
-    <At path={path}>
+    <At path={path.startsWith("#") ? `/profile${path}` : path}>
       <Switch>
         <Route path="/profile">
           <ProfileScreen />
@@ -117,9 +119,51 @@ afterEach(async () => {
   localStorage.removeItem("walkies-theme");
 });
 
+test("a phone begins with an index of the settings, and each page leads back to it", async () => {
+  await page.viewport(390, 844);
+  await openPhone([row(me())]);
+  await show("/profile");
+  const index = page.getByRole("navigation", { name: "Settings" });
+  expect(page.getByRole("region").elements()).toHaveLength(0);
+  await index.getByRole("link", { name: /^Invoices and payments/ }).click();
+  await expect.element(page.getByRole("region", { name: "Card payments" })).toBeVisible();
+  expect(index.query()).toBeNull();
+  await page.getByRole("link", { name: "All settings" }).click();
+  await expect.element(index).toBeVisible();
+});
+
+test("a setting is found by its name or by another word for it, and a desktop has the index beside the page", async () => {
+  await page.viewport(1280, 800);
+  await openPhone([row(me())]);
+  await show("/profile");
+  const index = page.getByRole("navigation", { name: "Settings" });
+  await expect.element(page.getByRole("region", { name: "You and your business" })).toBeVisible();
+  await index.getByRole("searchbox", { name: "Search settings" }).fill("2fa");
+  await index.getByRole("link", { name: /^Two-step sign-in/ }).click();
+  await expect.element(page.getByRole("region", { name: "Two-step sign-in" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Two-step sign-in" })).toHaveFocus();
+  await index.getByRole("searchbox", { name: "Search settings" }).fill("qqq");
+  await expect.element(index.getByText("No setting found for “qqq”")).toBeVisible();
+  await page.viewport(390, 844);
+});
+
+test("each section that the index of settings names is on its page", async () => {
+  await page.viewport(1280, 800);
+  await openPhone([row(me())]);
+  for (const { id, sections } of SETTINGS_GROUPS) {
+    const screen = await show(`#${id}`);
+    // The guided start has a section only while it is folded.
+    for (const section of sections.filter((it) => it !== "profile-start")) {
+      await expect.poll(() => document.getElementById(section)?.tagName).toBe("H2");
+    }
+    await screen.unmount();
+  }
+  await page.viewport(390, 844);
+});
+
 test("the profile is saved with what was touched and nothing else", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#business");
   const button = page.getByRole("button", { name: "Save Profile" });
   await expect.element(button).toBeDisabled();
   await expect.element(page.getByLabelText("Email", { exact: true })).toBeDisabled();
@@ -133,7 +177,7 @@ test("the profile is saved with what was touched and nothing else", async () => 
 
 test("the profile says who reads each of its texts", async () => {
   await openPhone([row(me())]);
-  await show();
+  const screen = await show("#business");
   const links = /Your clients see this, and so does anyone with a link you share$/;
   for (const name of [/^Your name/, /^Business name/, /^Phone/]) {
     await expect.element(page.getByRole("textbox", { name })).toHaveAccessibleDescription(links);
@@ -141,6 +185,8 @@ test("the profile says who reads each of its texts", async () => {
   await expect
     .element(page.getByRole("textbox", { name: /^Service area/ }))
     .toHaveAccessibleDescription(/Only you see this$/);
+  await screen.unmount();
+  await show("#invoices");
   const invoicing = page.getByRole("region", { name: "Invoices and payments" });
   const prefix = invoicing.getByLabelText(/^Numbers begin with/);
   await expect.element(prefix).toHaveAccessibleDescription("Your clients see it on new invoices.");
@@ -148,7 +194,7 @@ test("the profile says who reads each of its texts", async () => {
 
 test("what is wrong is said in its place, and what was typed survives a killed tab", async () => {
   await openPhone([row(me())]);
-  const first = await show();
+  const first = await show("#business");
   await page.getByRole("textbox", { name: "Phone" }).fill("12");
   await page.getByLabelText("Your name").fill("");
   await page.getByLabelText("Radius").fill("500");
@@ -158,7 +204,7 @@ test("what is wrong is said in its place, and what was typed survives a killed t
   await expect.element(page.getByText("Radius must be from 0 to 100 miles")).toBeVisible();
   await expect.element(page.getByLabelText("Your name")).toHaveFocus();
   await first.unmount();
-  await show();
+  await show("#business");
   await expect.element(page.getByText("Restored what you typed.")).toBeVisible();
   await expect.element(page.getByRole("textbox", { name: "Phone" })).toHaveValue("12");
   await page.getByRole("button", { name: "Start over" }).click();
@@ -168,7 +214,7 @@ test("what is wrong is said in its place, and what was typed survives a killed t
 
 test("a full disk keeps the form and says so", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#business");
   vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
   await page.getByLabelText("Business name").fill("Paws");
   await page.getByRole("button", { name: "Save Profile" }).click();
@@ -178,7 +224,7 @@ test("a full disk keeps the form and says so", async () => {
 
 test("a time zone is found by its name and by its city", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#business");
   await page.getByRole("button", { name: "Time zone: America / New York" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("Search time zones").fill("pacific los");
@@ -190,8 +236,11 @@ test("a time zone is found by its name and by its city", async () => {
 
 test("the radius is typed in the units that one has chosen, and the units take effect at once", async () => {
   await openPhone([row(me())]);
-  await show();
+  const settings = await show("#settings");
   await page.getByText("Kilometers, kg").click({ force: true });
+  await vi.waitFor(() => expect(saved()).toHaveLength(1));
+  await settings.unmount();
+  await show("#business");
   await expect.element(page.getByLabelText("Radius")).toHaveValue("8");
   await page.getByLabelText("Radius").fill("10");
   await page.getByRole("button", { name: "Save Profile" }).click();
@@ -206,7 +255,7 @@ test("the radius is typed in the units that one has chosen, and the units take e
 
 test("one setting says how times of day are written everywhere", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#settings");
   expect(formatTime("14:05")).toBe("2:05 PM");
   await page.getByText("09:30", { exact: true }).click({ force: true });
   await expectSaved([{ name: "update_profile", args: { changes: { hour_cycle: "h23" } } }]);
@@ -215,7 +264,7 @@ test("one setting says how times of day are written everywhere", async () => {
 
 test("clients see when the sitter comes only where the sitter says so", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#settings");
   const choice = page.getByRole("switch", { name: /Clients see when you come/ });
   await expect.element(choice).not.toBeChecked();
   await choice.click();
@@ -228,7 +277,7 @@ test("the position is asked for on request, kept to about 100 yards, and can be 
   const ask = vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((found) => {
     found({ coords: { latitude: 40.678_178, longitude: -73.944_158 } } as GeolocationPosition);
   });
-  await show();
+  await show("#business");
   expect(ask).not.toHaveBeenCalled();
   await page.getByRole("button", { name: "Use my position" }).click();
   await expect.element(page.getByText("40.678, -73.944")).toBeVisible();
@@ -246,14 +295,14 @@ test("a position that is not to be had says why", async () => {
   vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((_, failed) => {
     failed?.({ code: 1 } as GeolocationPositionError);
   });
-  await show();
+  await show("#business");
   await page.getByRole("button", { name: "Use my position" }).click();
   await expect.element(page.getByText("Location not available. Please enable location services.")).toBeVisible();
 });
 
 test("the theme is chosen for this device", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#settings");
   await page.getByText("Dark", { exact: true }).click({ force: true });
   expect(document.documentElement.dataset.theme).toBe("dark");
   await page.getByText("System", { exact: true }).click({ force: true });
@@ -263,13 +312,13 @@ test("the theme is chosen for this device", async () => {
 
 test("who leads the way to a door is chosen for this device", async () => {
   await openPhone([row(me())]);
-  const screen = await show();
+  const screen = await show("#settings");
   const choice = screen.getByLabelText("Navigate with");
   await expect.element(choice).toHaveDisplayValue("This phone's own");
   await choice.selectOptions("Google Maps");
   expect(navigateLink({ lat: 60.17, lng: 24.94 })).toContain("google.com/maps");
   await screen.unmount();
-  const again = await show();
+  const again = await show("#settings");
   await expect.element(again.getByLabelText("Navigate with")).toHaveDisplayValue("Google Maps");
   await again.getByLabelText("Navigate with").selectOptions("This phone's own");
   expect(navigateLink({ lat: 60.17, lng: 24.94 })).not.toContain("google");
@@ -281,11 +330,11 @@ test("what is on this phone is counted, and a browser that does not promise to k
   vi.spyOn(navigator.storage, "persist").mockResolvedValue(false);
   vi.spyOn(navigator.storage, "estimate").mockResolvedValue({ usage: 2_000_000, quota: 1_000_000_000 });
   await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
-  await show();
+  await show("#device");
   const box = page.getByRole("region", { name: /^On this (phone|device)$/ });
   await expect.element(box).toHaveTextContent("Records1");
   await expect.element(box).toHaveTextContent("Waiting changes1");
-  await expect.element(box).toHaveTextContent("2.0 MB used of 1.0 GB");
+  await expect.element(box).toHaveTextContent("2.0 MB of 1.0 GB used");
   await page.getByRole("button", { name: "Keep my data" }).click();
   const answer = page.getByText(/^Not yet, which is normal/);
   await expect.element(answer).toHaveTextContent(/your changes are sent whenever Walkies can be reached/);
@@ -319,7 +368,7 @@ test("a new password is the server's to take, and its reasons stand at their fie
     status: 422,
     body: { success: false, code: "invalid", error: "x", fields: { current_password: "This is not your password" } },
   }));
-  await show();
+  await show("#security");
   await page.getByRole("button", { name: "Change password" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("Current password").fill("wrong");
@@ -340,7 +389,7 @@ test("an account is deleted by its password and the word, and nothing less", asy
   await signInOnPhone();
   const sent = server(() => ({ status: 200, body: { success: true, data: {} } }));
   await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
-  await show();
+  await show("#security");
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
   await expect.element(dialog.getByText("1 change was never sent.")).toBeVisible();
@@ -365,7 +414,7 @@ test("deleting an account counts what only the phone has, and removes its map an
   localStorage.setItem("walkies-calendar-density", "compact");
   const map = await openDB(MAP_DATABASE, 1, { blocking: (_, __, event) => (event.target as IDBDatabase).close() });
   expect(map.name).toBe(MAP_DATABASE);
-  await show();
+  await show("#security");
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
   await expect.element(dialog.getByText(/^On this (phone|device) alone: 1 draft\.$/)).toBeVisible();
@@ -388,7 +437,7 @@ test("an account is not deleted while a walk is tracked in another tab", async (
     return ended.given;
   });
   await held.given;
-  await show();
+  await show("#security");
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect.element(page.getByText("A walk is being tracked. End it before you delete the account.")).toBeVisible();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
@@ -432,9 +481,9 @@ test("a new sitter goes through all steps to a ready calendar, and each saves wh
   await expect.element(page.getByText("Service area is required")).toBeVisible();
   await page.getByLabelText("Service area").fill("Park Slope");
   await page.getByRole("button", { name: "Next" }).click();
-  await page.getByRole("button", { name: "Leave this out" }).click();
+  await page.getByRole("button", { name: "Skip" }).click();
   await page.getByLabelText("Price of 30-Minute Walk").fill("27.50");
-  await page.getByRole("button", { name: "These are right" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await page.getByRole("switch", { name: "Monday" }).click({ force: true });
   await page.getByRole("switch", { name: "Saturday" }).click({ force: true });
   await page.getByLabelText("Saturday from").fill("10:00");
@@ -497,7 +546,7 @@ test("a price that is none stays on the step and says of what", async () => {
   await openPhone(begun().rows);
   await show("/profile/setup?step=offerings");
   await page.getByLabelText("Price of 30-Minute Walk").fill("0");
-  await page.getByRole("button", { name: "These are right" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await expect.element(page.getByText("30-Minute Walk: Please fill in all required fields")).toBeVisible();
   expect(saved()).toEqual([]);
 });
@@ -530,7 +579,7 @@ test("a document is sent with its name, listed, and taken back after a question"
   expect(done()).toContain("Documents");
   await page.getByRole("button", { name: "Delete licence.pdf" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByRole("button", { name: "Leave this out" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Skip" })).toBeVisible();
   expect(sent.map((it) => it.method)).toEqual(["POST", "DELETE"]);
 });
 
@@ -545,7 +594,7 @@ test("hours without a start stay on the step and say which day", async () => {
 
 test("how invoices are made is saved as one setting, and what is wrong stands at its field", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#invoices");
   const section = page.getByRole("region", { name: "Invoices and payments" });
   await section.getByLabelText("Venmo").fill("mara walks");
   await section.getByRole("switch", { name: "Tax on invoices" }).click();
@@ -576,7 +625,7 @@ test("how invoices are made is saved as one setting, and what is wrong stands at
 test("the rates come back where tax is switched off and on again", async () => {
   const invoicing = { tax: { name: "Sales tax", rate: 887 }, more_taxes: [{ name: "Reduced", rate: 500 }] };
   await openPhone([row(me({ invoicing }))]);
-  await show();
+  await show("#invoices");
   const section = page.getByRole("region", { name: "Invoices and payments" });
   const tax = section.getByRole("switch", { name: "Tax on invoices" });
   await tax.click();
@@ -604,7 +653,7 @@ test("reports are no longer mailed once that is switched off", async () => {
 
 test("invoices are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#invoices");
   const section = page.getByRole("region", { name: "Invoices and payments" });
   const mail = section.getByRole("switch", { name: "Mail invoices to clients" });
   await expect.element(section.getByRole("button", { name: "Save settings" })).toBeVisible();
@@ -620,7 +669,7 @@ test("invoices are no longer mailed once that is switched off", async () => {
 
 test("a business has several tax rates, one of them the default, and says who it is and where its account is", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#invoices");
   const section = page.getByRole("region", { name: "Invoices and payments" });
   await section.getByRole("switch", { name: "Tax on invoices" }).click();
   await section.getByLabelText("Rate").fill("8.875");

@@ -110,10 +110,10 @@ test("an authenticator app is set up with the password, its key and a code, and 
   await page.getByRole("button", { name: "Set up an authenticator app" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("Your password").fill("wrong");
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect.element(dialog.getByText("This is not your password")).toBeVisible();
   await dialog.getByLabelText("Your password").fill("right");
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect.element(dialog.getByAltText("QR code of the key")).toBeVisible();
   await expect.element(dialog.getByLabelText("Code", { exact: true })).toHaveFocus();
   await expect.element(dialog.getByText("ABCD EFGH IJKL MNOP")).toBeVisible();

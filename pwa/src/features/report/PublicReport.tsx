@@ -26,7 +26,7 @@ export function PublicReport({ shareId }: { shareId: string }) {
   if (loaded.is === "gone") {
     return (
       <Alone>
-        <EmptyState icon={<PawPrint aria-hidden />} title="This report is not shared any more" titleAs="h1">
+        <EmptyState icon={<PawPrint aria-hidden />} title="This report is no longer shared" titleAs="h1">
           What it tells of is not affected. Ask your sitter for a new link if you would like to see it again.
         </EmptyState>
       </Alone>

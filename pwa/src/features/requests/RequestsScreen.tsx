@@ -44,7 +44,7 @@ export default function RequestsScreen() {
       <PageHeader title="Requests" sub={counts && waiting(counts.pending)} actions={<RefreshButton />} />
       <PageBody className="grid max-w-300 grid-cols-1 gap-3">
         <LimitBanner of={LIMITS} />
-        <Offer>Be told at once when a client asks for something.</Offer>
+        <Offer>Get notified when a client requests something.</Offer>
         <Tabs label="Requests by status" items={tabs(counts)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
             {cards.length === 0 && <Nothing filter={filter} />}
@@ -104,7 +104,7 @@ function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
     return <LoadingOrFailure label="Loading requests" failure={(why) => `Failed to load walk requests. ${why}`} />;
   return filter === "all" ? (
     <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
-      When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.
+      When a client asks for a walk or a drop-in, it appears here with its price and whether the time is free.
     </EmptyState>
   ) : (
     <EmptyState icon={<Inbox aria-hidden />} title={`No ${filter} requests`} />

@@ -51,12 +51,25 @@ export async function approve(
       // A client who has left the portal since hears nothing of it.
       const phone = await business().wholePhone();
       const told = card.is_told ? "" : ` ${phone.toldOfChange(card.client?.id, false, canSendNow())}`;
-      toast.success(`Walk request approved and scheduled!${told}`);
+      const undo = { label: "Undo", onAction: () => void undoApproval(card, args.service_id) };
+      toast.success(`Walk request approved and scheduled!${told}`, undo);
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
     toast.error("Failed to approve request");
+  }
+}
+
+/** Takes an approval back: the request waits again, and who was told of the visit is told that it is off. */
+async function undoApproval(card: RequestCard, service_id: string): Promise<void> {
+  try {
+    const command = { name: "undo_approval", args: { id: card.id, service_id } } as const;
+    const result = await save(command, `Undo the approval: ${subject(card)}`);
+    if (result.ok) toast.info("The request waits again");
+    else toast.error(`Failed to undo the approval. ${result.text}`);
+  } catch {
+    toast.error("Failed to undo the approval");
   }
 }
 

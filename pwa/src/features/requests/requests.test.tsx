@@ -113,6 +113,22 @@ test("an approval makes the service at once and waits to be sent", async () => {
   expect(service?.price_override ?? null).toBeNull();
 });
 
+test("an approval is undone: its visit goes, and the request waits again, before those that were answered", async () => {
+  await open(request(), request({ id: newId(), status: "declined", created_at: "2099-01-01T00:00:00.000Z" }));
+  await show();
+  const articles = page.getByRole("article");
+  await expect.element(articles.first().getByText("Pending")).toBeVisible();
+  await articles.first().getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The request waits again")).toBeVisible();
+  await expect.element(articles.first().getByRole("button", { name: "Approve" })).toBeVisible();
+  const [approval, undo] = waiting();
+  if (approval?.name !== "approve_request") throw new Error("no approval waits");
+  const { id, service_id } = approval.args;
+  expect(undo).toEqual({ name: "undo_approval", args: { id, service_id } });
+  expect(business().phone.service(service_id)).toBeUndefined();
+});
+
 test("a request that costs another price by now says both, and is approved at the one that is chosen", async () => {
   const asked = request({ estimated_price: 25 });
   client.walk_rate_30min = 60;

@@ -139,7 +139,7 @@ export function RouteForm({ question, onChange, starts }: RouteFormProps) {
       </Named>
       <Select
         name="towards"
-        label="Start towards"
+        label="Start heading"
         value={question.towards}
         onChange={(towards) => onChange({ towards })}
         options={DIRECTIONS}

@@ -34,7 +34,7 @@ export function startsOf(clients: readonly ClientCard[]): Start[] {
       ? []
       : [{ key: id, label: address ? `${name}, ${address}` : name, place: placeAt(lat, lng) }],
   );
-  return [{ key: HERE, label: "Where I am", place: undefined }, ...doors];
+  return [{ key: HERE, label: "My location", place: undefined }, ...doors];
 }
 
 /** A start whose place is known. */

@@ -1,11 +1,13 @@
 /**
- * Owns the Calendar: its days, the quick jumps, and which of the two shapes a day has, hours or a list. A phone's list has
- * the days of the week above it and nothing else; the rest of what a desktop has in rows is in its menu (`ViewMenu`).
+ * Owns the Calendar: its days, the quick jumps, and whether they are shown by the hour or, on a phone, as lists. A phone's
+ * day has the days of the week above it and nothing else; the rest of what a desktop has in rows is in its menu
+ * (`ViewMenu`).
  */
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { afterPaint } from "../../browser/afterPaint";
 import { useMinute } from "../../browser/clock";
+import { useIsPhone } from "../../browser/device";
 import {
   type CalendarView as CalendarSpan,
   type DayPlan,
@@ -17,7 +19,7 @@ import {
 } from "../../core";
 import { useFirstReplica } from "../../data";
 import { HOUR_MINUTES, WEEK_DAYS } from "../../parts/dates";
-import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
+import { cx, IconButton, loadable, Menu, PageBody, Segmented, SkeletonCards } from "../../ui";
 import { DayList } from "./DayList";
 import { densityItems, useDensity } from "./density";
 import { SidePanel } from "./SidePanel";
@@ -27,6 +29,7 @@ import type { Jumpable } from "./useGridScale";
 import { WeekStrip } from "./WeekStrip";
 
 // A phone begins with a list.
+const Agenda = loadable(() => withRest(import("./Agenda")));
 const HourGrid = loadable(() => withRest(import("./HourGrid")));
 
 const PlannedVisits = loadable(() => withRest(import("./PlannedVisits")));
@@ -61,6 +64,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
   const { span } = schedule;
   const isList = plan !== undefined;
   const { date, today, show } = schedule;
+  const isPhone = useIsPhone();
   const step = daysOf(span);
   const wantsNow = useRef(false);
 
@@ -88,7 +92,8 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
   const panel = (
     <SidePanel
       schedule={schedule}
-      withoutToday={isList && date === today}
+      // A phone has its lists in one column, where today's own day is a touch away.
+      withoutToday={isPhone}
       className={cx("pt-5", !isList && "lg:relative lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
     />
   );
@@ -118,37 +123,49 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
       </PageBody>
     );
   }
-  return (
-    <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:pb-5">
-      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 md:gap-x-3">
-        <div className="-ml-3 flex items-center md:mr-auto">
+  if (isPhone) {
+    return (
+      <PageBody className="grid grid-cols-1 gap-3">
+        <div className="-ml-3 flex items-center">
           <Step schedule={schedule} by={-1} />
           {toToday}
           <Step schedule={schedule} by={1} />
-          <p className="num pl-2 text-16 font-bold max-md:hidden">{formatMonthHeading(first)}</p>
         </div>
-        <div className="max-md:-ml-2">
-          <HourJumps
-            onJump={(hour) => jumpable.current?.jump(hour * HOUR_MINUTES)}
-            onNow={() => {
-              if (showsToday) jumpToNow();
-              else {
-                wantsNow.current = true;
-                show({ date: today });
-              }
-            }}
-          />
+        {planned}
+        <Suspense fallback={<SkeletonCards />}>
+          <Agenda schedule={schedule} now={now} />
+        </Suspense>
+        {panel}
+      </PageBody>
+    );
+  }
+  return (
+    <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:pb-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="mr-auto -ml-3 flex items-center">
+          <Step schedule={schedule} by={-1} />
+          {toToday}
+          <Step schedule={schedule} by={1} />
+          <p className="num pl-2 text-16 font-bold">{formatMonthHeading(first)}</p>
         </div>
-        <div className="max-md:hidden">
-          <DensityMenu />
-        </div>
-        <div className="max-md:hidden md:w-56 xl:w-64">
+        <HourJumps
+          onJump={(hour) => jumpable.current?.jump(hour * HOUR_MINUTES)}
+          onNow={() => {
+            if (showsToday) jumpToNow();
+            else {
+              wantsNow.current = true;
+              show({ date: today });
+            }
+          }}
+        />
+        <DensityMenu />
+        <div className="w-56 xl:w-64">
           <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />
         </div>
       </div>
       {planned}
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
-        <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] max-md:h-[max(26rem,calc(100dvh-18rem))] lg:min-h-0 lg:flex-1">
+        <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] lg:min-h-0 lg:flex-1">
           <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>
             <HourGrid ref={jumpable} schedule={schedule} now={now} minuteNow={minuteNow} />
           </Suspense>

@@ -1,6 +1,5 @@
 /** Owns what stays above the hours of the calendar: the days' names, and the stays below them. */
 import type { CSSProperties, Ref } from "react";
-import { useIsPhone } from "../../browser/device";
 import type { CalendarDay } from "../../core";
 import { dayNumber, shortWeekday } from "../../parts/dates";
 import { cx } from "../../ui";
@@ -17,7 +16,6 @@ interface GridHeadProps {
 }
 
 export function GridHead({ ref, days, columns, schedule, here }: GridHeadProps) {
-  const isPhone = useIsPhone();
   return (
     <div ref={ref} style={columns} className="sticky top-0 z-4 grid border-b border-line bg-card">
       <span />
@@ -27,8 +25,7 @@ export function GridHead({ ref, days, columns, schedule, here }: GridHeadProps) 
           day={it}
           isSelected={it.date === schedule.date}
           isHere={it.date === here.date && isHeading(here)}
-          // On a phone the heading leads to the day itself, where there is room for it.
-          onPick={() => schedule.show({ date: it.date, ...(isPhone && { span: "day" as const }) })}
+          onPick={() => schedule.show({ date: it.date })}
         />
       ))}
       {days.some((it) => it.stays.length > 0) && (

@@ -96,9 +96,10 @@ export default function SchedulingScreen() {
             label="Select and copy"
             items={severalItems(schedule, selection)}
             trigger={(props) => (
-              <IconButton kind="square" label="Select and copy" {...props}>
-                <ListChecks />
-              </IconButton>
+              <Button kind="quiet" icon={<ListChecks aria-hidden className="size-5" />} {...props}>
+                {/* The word goes where the header has no room for it. */}
+                <span className="max-[88rem]:sr-only">Select and copy</span>
+              </Button>
             )}
           />
         )

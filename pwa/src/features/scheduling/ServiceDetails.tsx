@@ -187,7 +187,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
           Overnight
         </Chip>
       )}
-      {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+      {view.overlap_ok && <Chip>Double-booked on purpose</Chip>}
       {view.window && <Chip>{view.window}</Chip>}
       {expected && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />

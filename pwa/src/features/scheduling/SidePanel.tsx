@@ -22,8 +22,8 @@ const GuidedStart = loadable(() => import("./GuidedStart"));
 
 interface SidePanelProps {
   schedule: ScheduleState;
-  /** The day's own list stands above already. */
-  withoutToday?: boolean;
+  /** Leaves out today's visits: the days above have them, or the person looks at another day. */
+  withoutToday: boolean;
   className?: string;
 }
 
@@ -31,7 +31,7 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
   const { today, details, create, show } = schedule;
   const now = useMinute();
   const { sidebar_upcoming, upcoming_days } = limits();
-  const lists = useFirstRead((phone) => phone.sideLists(sidebar_upcoming, now), now);
+  const lists = useFirstRead((phone) => phone.sideLists(sidebar_upcoming, withoutToday, now), withoutToday, now);
   const { today: todays, upcoming: shown } = lists;
   const more = lists.n_upcoming - shown.length;
   return (
@@ -78,7 +78,9 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
           This Week
         </h2>
         {shown.length === 0 ? (
-          <p className="py-2 text-14 text-ink-2">Nothing to come in the next {upcoming_days} days.</p>
+          <p className="py-2 text-14 text-ink-2">
+            Nothing {withoutToday ? "more " : ""}scheduled for the next {upcoming_days} days.
+          </p>
         ) : (
           <Rows services={shown} onOpen={details} today={today} />
         )}

@@ -5,7 +5,6 @@ import { plusDays } from "../../core";
 import { HOUR_MINUTES } from "../../parts/dates";
 import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { aboveNow, HOUR_JUMPS, SPANS } from "./CalendarView";
-import { densityItems, useDensity } from "./density";
 import type { ScheduleState } from "./scheduleState";
 import { useSelection } from "./several/selection";
 import { severalItems } from "./several/severalItems";
@@ -20,7 +19,6 @@ interface ViewMenuProps {
 
 export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
   const { view, span, date, today, show } = schedule;
-  const density = useDensity();
   const isCalendar = view === "calendar";
   const isDay = isCalendar && span === "day";
   const views = [
@@ -51,12 +49,7 @@ export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
   return (
     <Menu
       label="View"
-      items={[
-        ...views,
-        ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : []),
-        ...line,
-        ...several,
-      ]}
+      items={[...views, ...(isDay ? jumps : []), ...line, ...several]}
       trigger={(props) => (
         <IconButton kind="round" label={`View: ${shown?.label}`} {...props}>
           <CalendarDays />

@@ -134,6 +134,8 @@ function NextActions({ visit }: { visit: Visit }) {
   const walk = useWalkOf(view.id);
   const isWalked = useKeptWalkOf(view.id) !== undefined;
   const late = useLateWord(visit);
+  const hasWalk = (visit.starts !== null && !isWalked) || walk !== undefined;
+  const canComplete = (visit.can_complete || isWalked) && !walk;
   return (
     <>
       <ul className="flex flex-wrap gap-2">
@@ -159,13 +161,13 @@ function NextActions({ visit }: { visit: Visit }) {
       {walk && <WalkSign serviceId={view.id} />}
       <DoorNotes visit={visit} />
       <div className="relative z-1 flex flex-wrap gap-2">
-        {((visit.starts && !isWalked) || walk) && (
-          <WalkLink serviceId={view.id} starts={visit.starts ?? "walk"} className="min-w-fit flex-1" />
-        )}
-        {(visit.can_complete || isWalked) && !walk && (
-          <CompleteButton visit={visit} beside={visit.starts !== null && !isWalked} />
-        )}
-        <ContactLinks client={client} ways={["map", "message"]} />
+        {hasWalk && <WalkLink serviceId={view.id} starts={visit.starts ?? "walk"} className="min-w-fit flex-1" />}
+        {canComplete && !hasWalk && <CompleteButton visit={visit} />}
+        {/* Beside the strong act, and together: none of them wraps alone. */}
+        <span className="flex gap-2 empty:hidden">
+          <ContactLinks client={client} ways={["map", "message"]} />
+        </span>
+        {canComplete && hasWalk && <CompleteButton visit={visit} beside />}
       </div>
       <QuickReplies client={client} />
     </>

@@ -200,10 +200,43 @@ test("a phone begins with the day, and another choice is remembered on it", asyn
   await screen.getByRole("button", { name: "View: Day" }).click();
   await expect.element(screen.getByRole("menuitemradio", { name: "Day", exact: true })).toBeChecked();
   await screen.getByRole("menuitemradio", { name: "5 Days" }).click();
-  await expect.element(screen.getByRole("group", { name: /Calendar by the hour/ })).toBeVisible();
+  await expect.element(screen.getByRole("heading", { name: "Today, Friday, November 20" })).toBeVisible();
   await screen.unmount();
   const again = await show();
   await expect.element(again.getByRole("button", { name: "View: 5 Days" })).toBeVisible();
+});
+
+test("several days are lists on a phone, with whole names where visits overlap, and a day's name leads to it", async () => {
+  const tomorrow = plusDays(TODAY, 1);
+  await openPhone(
+    service({ start_time: "23:00" }),
+    service({ date: tomorrow, start_time: "11:00" }),
+    service({ date: tomorrow, start_time: "11:15", dog_ids: [pepper.id], dogs: ["Pepper"], overlap_ok: true }),
+  );
+  const screen = await show("/scheduling?days=week");
+  await expect.element(screen.getByRole("region", { name: "Today" }).getByText("Rex")).toBeVisible();
+  const saturday = screen.getByRole("region", { name: "Saturday, November 21" });
+  expect(
+    saturday
+      .getByRole("listitem")
+      .elements()
+      .map((it) => (it as HTMLElement).innerText),
+  ).toEqual([
+    expect.stringMatching(/^11:00 AM\s+Rex\s+Amir Haddad · 18 Alder Street\s+Walk, 30 min$/),
+    expect.stringMatching(/^11:15 AM\s+Pepper\s+Amir Haddad · 18 Alder Street\s+Walk, 30 min$/),
+  ]);
+  await saturday.getByRole("button", { name: "Saturday, November 21", exact: true }).click();
+  await expect.element(screen.getByRole("button", { name: "View: Day" })).toBeVisible();
+  expect(new URLSearchParams(location.search).get("date")).toBe(tomorrow);
+});
+
+test("lists below a phone's day leave out today, also below another day", async () => {
+  await openPhone(service({ start_time: "23:00" }), service({ date: plusDays(TODAY, 2) }));
+  const screen = await show(`/scheduling?days=day&date=${plusDays(TODAY, 1)}`);
+  const week = screen.getByRole("region", { name: "This Week" });
+  await expect.element(week).toHaveTextContent(/^This WeekSun 22/);
+  expect(week.getByRole("listitem").elements()).toHaveLength(1);
+  expect(screen.getByRole("region", { name: "Today's Schedule" }).query()).toBeNull();
 });
 
 test("a wipe over the days of the week goes to the next ones", async () => {
@@ -283,7 +316,7 @@ test("the client is let know of a visit on its day, where the profile says so an
   await openPhone(visit);
   const silent = await show(`/scheduling?service=${visit.id}`);
   await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
-  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  expect(dialog().getByRole("group", { name: "Tell the client" }).query()).toBeNull();
   await silent.unmount();
   await closePhone();
 
@@ -304,7 +337,7 @@ test("the client is let know of a visit on its day, where the profile says so an
   ]);
   const unseen = await show(`/scheduling?service=${visit.id}`);
   await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
-  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  expect(dialog().getByRole("group", { name: "Tell the client" }).query()).toBeNull();
   // Whoever sees nothing in the portal is texted.
   await expect.element(dialog().getByText(/ is not in the portal and sees nothing of it\.$/)).toBeVisible();
   const text = dialog().getByRole("link", { name: "Text that you are on your way" });
@@ -318,12 +351,12 @@ test("the client is let know of a visit on its day, where the profile says so an
     ...[visit, tomorrow].map((d) => ({ t: "service", d })),
   ]);
   const screen = await show(`/scheduling?service=${visit.id}`);
-  const seen = dialog().getByRole("group", { name: "The client sees" });
+  const seen = dialog().getByRole("group", { name: "Tell the client" });
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
   await seen.getByRole("button", { name: "Started" }).click();
   await expect.element(seen).toHaveTextContent(/Started \d/);
-  await seen.getByRole("button", { name: "Take back" }).click();
+  await seen.getByRole("button", { name: "Undo" }).click();
   await expect.element(seen.getByRole("button", { name: "On my way" })).toBeVisible();
   expect(saved()).toEqual(
     ["on_the_way", "started", null].map((step) => ({ name: "mark_progress", args: { id: visit.id, step } })),
@@ -344,11 +377,11 @@ test("a step that waits on the phone is not said to be seen by the client", asyn
   ]);
   await signInOnPhone(true);
   await show(`/scheduling?service=${visit.id}`);
-  const seen = dialog().getByRole("group", { name: /^The client sees/ });
-  await expect.element(seen.getByText("The client sees", { exact: true })).toBeVisible();
+  const seen = dialog().getByRole("group", { name: /^Tell the client/ });
+  await expect.element(seen.getByText("Tell the client", { exact: true })).toBeVisible();
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
-  await expect.element(seen.getByText("The client sees, once this is sent")).toBeVisible();
+  await expect.element(seen.getByText("Tell the client, once this is sent")).toBeVisible();
   await setSession(undefined);
 });
 
@@ -491,7 +524,7 @@ test("another price for one visit needs a reason, and is shown as such", async (
   const visit = service();
   await openPhone(visit);
   await show(`/scheduling?edit=${visit.id}`);
-  await dialog().getByRole("button", { name: "Set another price" }).click();
+  await dialog().getByRole("button", { name: "Change price" }).click();
   await dialog().getByLabelText("Price for this service").fill("20");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(dialog().getByText("Please say why")).toBeVisible();

@@ -19,7 +19,7 @@ export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {
   return (
     <section className="grid gap-3 pt-4 md:col-span-2 lg:col-span-3" aria-labelledby="shared-elsewhere">
       <h2 id="shared-elsewhere" className="text-20 font-bold">
-        Shared from another phone
+        Recorded on another device
       </h2>
       {reports.map((report) => (
         <Card key={report.id} className="flex items-center gap-2 py-2 pr-2">

@@ -13,11 +13,11 @@ import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { useGoesOnByItself } from "./useGoesOnByItself";
 
-const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
-const VISIT_ELSEWHERE = ["A visit is going on", "Another tab has this visit open. Close it, or go on there."];
-const VISIT_OPEN = ["Go on with your visit?", "Walkies was closed meanwhile. What was noted is safe."];
+const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or continue there."];
+const VISIT_ELSEWHERE = ["A visit is going on", "Another tab has this visit open. Close it, or continue there."];
+const VISIT_OPEN = ["Resume your visit?", "Walkies was closed meanwhile. What was noted is safe."];
 const INTERRUPTED = [
-  "Go on with your walk?",
+  "Resume your walk?",
   "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
 ];
 const UNREADABLE = [
@@ -80,7 +80,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
           </Button>
         ) : (
           <Button wide busy={busy === "go_on"} disabled={busy !== undefined} onClick={() => void open("go_on")}>
-            {isElsewhere ? "Go on here" : "Go on"}
+            {isElsewhere ? "Resume here" : "Resume"}
           </Button>
         )}
         {!isElsewhere && !isOver && (

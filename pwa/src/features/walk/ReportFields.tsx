@@ -47,7 +47,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
           <TextArea
             key={client.id}
             name={`note-${client.id}`}
-            label={`A word for ${client.name}`}
+            label={`Message to ${client.name}`}
             optional
             rows={2}
             hint={<ReaderHint reader="report" />}

@@ -33,7 +33,7 @@ export default function WalkBanner() {
     <Banner
       role="status"
       icon={<Footprints aria-hidden />}
-      action={<Link to="/walk">{state === "ended" ? "Finish it" : "Go on"}</Link>}
+      action={<Link to="/walk">{state === "ended" ? "Finish it" : "Resume"}</Link>}
     >
       {walk}{" "}
       {state === "ended"
@@ -49,7 +49,7 @@ const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergenc
 
 function wayOf(isOver: boolean, isAsked: boolean): string {
   if (isOver) return "Finish it";
-  return isAsked ? "Still walking?" : "Back to it";
+  return isAsked ? "Still walking?" : "Resume";
 }
 
 function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk }) {

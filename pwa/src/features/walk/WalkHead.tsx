@@ -1,4 +1,7 @@
-/** Owns the card at the head of a walk that goes on: with whom it is, and how long and far it has been. */
+/**
+ * Owns the card at the head of a walk that goes on: with whom it is, and how long and far it has been. Its words have an
+ * end to how large they get, so that the map below it stays in sight.
+ */
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDuration, type WalkFigures } from "../../core";
@@ -20,7 +23,7 @@ export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
   return (
     <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
       <div className="flex items-start justify-between gap-2">
-        <div className="line-clamp-2 min-w-0 text-14 wrap-anywhere">
+        <div className="line-clamp-2 min-w-0 text-[length:min(var(--text-14),5vw)] leading-[1.45] wrap-anywhere">
           <h1 className="inline font-bold">
             <span className="sr-only">Walk with </span>
             {row.title}
@@ -52,7 +55,14 @@ function Figure({ value, large, children }: { value: string; large?: boolean; ch
   return (
     <div className={cx("flex flex-col-reverse", !large && "flex-1")}>
       {/* Of the small ones the figure says how wide it is, and not the word below it. */}
-      <dt className={cx("text-12 text-ink-2", large ? "whitespace-nowrap" : "w-0 min-w-full truncate")}>{children}</dt>
+      <dt
+        className={cx(
+          "text-[length:min(var(--text-12),4vw)] leading-[1.35] text-ink-2",
+          large ? "whitespace-nowrap" : "w-0 min-w-full truncate",
+        )}
+      >
+        {children}
+      </dt>
       <dd className={cx("font-bold whitespace-nowrap", large ? "text-40" : "text-20")}>{value}</dd>
     </div>
   );

@@ -69,7 +69,7 @@ export function WalkNotices({ tracked, along, planned }: WalkNoticesProps) {
         </Banner>
       )}
       {!problem && !awake && walk.status !== "paused" && (
-        <Banner icon={<Sun aria-hidden />}>Keep the screen on: a dark phone does not say where it is.</Banner>
+        <Banner icon={<Sun aria-hidden />}>Keep the screen on. Your location isn't recorded while it's off.</Banner>
       )}
       <BlankGround place={walk.here?.place ?? planned} />
     </>

@@ -121,7 +121,7 @@ interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs"> {
 /** Words before the first event. */
 function begunText({ row, walk, problem }: TrackedWalk): string {
   if (!walk.takes_positions) return `Checked in at ${clock(row.started_at)}`;
-  return walk.here && !problem ? walkTexts().started : "Time runs, without a position";
+  return walk.here && !problem ? walkTexts().started : "Timer running. Waiting for GPS.";
 }
 
 /** Shows the last event, or the state of the walk before that; and the ways to other screens beside it. */

@@ -113,7 +113,7 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   const positions = new Positions();
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Start walk without a dog" }).click();
-  await expect.element(screen.getByRole("status")).toHaveTextContent("Time runs, without a position");
+  await expect.element(screen.getByRole("status")).toHaveTextContent("Timer running. Waiting for GPS.");
   await positions.walk(1);
   await expect.element(screen.getByText("Walk tracking started!")).toBeVisible();
   await positions.walk(300);
@@ -383,7 +383,7 @@ test("what was typed and chosen at the end of a walk is there after a kill", asy
     .toHaveAccessibleDescription(
       "Your client sees this in the report and on the invoice, and so does anyone with their links",
     );
-  expect(screen.getByLabelText("A word for Dana").query()).toBeNull();
+  expect(screen.getByLabelText("Message to Dana").query()).toBeNull();
   await flushDrafts();
   await screen.unmount();
   const again = await render(screens("/walk"));
@@ -678,7 +678,7 @@ test("a walk whose tab was killed can be ended where it stopped", async () => {
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
   expect(tracker.trackedWalk()?.walk.since).toBe(row.started_at + 299_000);
   expect(positions.report).toBeUndefined();
-  await screen.getByRole("button", { name: "Not over yet: go on" }).click();
+  await screen.getByRole("button", { name: "Keep walking" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
 });
 
@@ -727,7 +727,7 @@ test("what the phone will not tell is said in the words of the specification", a
   const said = screen.getByRole("region", { name: "Walk" }).getByRole("status");
   refuse(1);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_denied);
-  await expect.element(said).toHaveTextContent("Time runs, without a position");
+  await expect.element(said).toHaveTextContent("Timer running. Waiting for GPS.");
   refuse(2);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_failed);
   await positions.walk(1);
@@ -738,7 +738,7 @@ test("what the phone will not tell is said in the words of the specification", a
   await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
   // Who takes it back in the middle of a walk is not told that it is tracked.
   refuse(1);
-  await expect.element(said).toHaveTextContent("Time runs, without a position");
+  await expect.element(said).toHaveTextContent("Timer running. Waiting for GPS.");
 });
 
 test("on a walk how to get in is one tap away, for every client whose dog is along", async () => {
@@ -835,7 +835,7 @@ test("an emergency asks where one is, says it only of a position of now, and rec
   where = { latitude: 42.1, longitude: -71.1, accuracy: 8 };
   await expect.element(screen.getByText("You are at"), { timeout: 5_000 }).toBeVisible();
   await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
-  await expect.element(screen.getByText("give or take 26 ft")).toBeVisible();
+  await expect.element(screen.getByText("accurate to 26 ft")).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "Call 911" })).toBeVisible();
   await expect.element(screen.getByText(walkTexts().location_denied)).not.toBeInTheDocument();
   expect(tracker.trackedWalk()?.walk.here).toEqual(walked);

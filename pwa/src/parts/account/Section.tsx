@@ -1,5 +1,6 @@
 /** Owns the box of one subject in the profile. */
 import { type ReactNode, useEffect, useRef } from "react";
+import { useLocationProperty } from "wouter/use-browser-location";
 import { Card, cx } from "../../ui";
 
 interface SectionProps {
@@ -11,15 +12,16 @@ interface SectionProps {
 
 export function Section({ id, title, children, className }: SectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isWanted = useLocationProperty(() => location.hash) === `#${id}`;
   useEffect(() => {
-    if (location.hash !== `#${id}`) return undefined;
+    if (!isWanted) return undefined;
     // After the shell, which begins each screen at its top.
     const frame = requestAnimationFrame(() => {
       heading.current?.scrollIntoView({ block: "start" });
       heading.current?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
-  }, [id]);
+  }, [isWanted]);
   return (
     <Card className="md:p-5">
       <section aria-labelledby={id} className={cx("grid grid-cols-1 gap-4", className)}>

@@ -66,7 +66,7 @@ export default function WaysOut({ pending, attention, onGone }: WaysOutProps) {
           )}
         {attention > 0 &&
           `${counted(attention, "change")} in Needs attention ${attention === 1 ? "is" : "are"} not done. `}
-        What shall become of {count === 1 ? "it" : "them"}?
+        What do you want to do with {count === 1 ? "it" : "them"}?
       </p>
       {error && (
         <Banner kind="danger" role="alert">
@@ -110,7 +110,7 @@ export default function WaysOut({ pending, attention, onGone }: WaysOutProps) {
           </Button>
           {!isLocked && (
             <p className="text-14 text-ink-2">
-              {deviceText("What is kept cannot be locked here: whoever has this phone could read it.")} Sign in with
+              {deviceText("What is kept cannot be locked here: anyone with this phone could read it.")} Sign in with
               your password again to have it locked.
             </p>
           )}

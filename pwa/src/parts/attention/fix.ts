@@ -102,6 +102,7 @@ type WithoutForm =
   | "share_walk"
   | "unshare_walk"
   | "decline_request"
+  | "undo_approval"
   | "unlink_client"
   | "ask_for_service"
   | "ask_for_change"

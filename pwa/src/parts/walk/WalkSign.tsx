@@ -47,7 +47,7 @@ export function walkSign({ row, state }: Walk): string {
 
 const WAYS: Record<OpenState, string> = {
   running: "Back to the",
-  interrupted: "Go on with the",
+  interrupted: "Resume the",
   ended: "Finish the",
 };
 

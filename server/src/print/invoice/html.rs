@@ -129,7 +129,7 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
 pub fn failed(status: StatusCode) -> String {
     let (title, text) = match status {
         StatusCode::NOT_FOUND => (
-            "This invoice is not shared any more",
+            "This invoice is no longer shared",
             "Ask your sitter for a new link if you would like to see it again.",
         ),
         StatusCode::TOO_MANY_REQUESTS => (

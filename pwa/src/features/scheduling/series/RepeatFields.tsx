@@ -290,7 +290,7 @@ function SlotFields({ slot, place, bookable, onChange }: SlotFieldsProps) {
         options={withOwn<string>(
           catalogue(offered),
           slot.offering_id ?? "",
-          () => "An offering that is not here any more",
+          () => "An offering that is no longer here",
         )}
       />
     </div>

@@ -153,7 +153,7 @@ function StayField({ stay, start, bookable, onChange, error }: StayFieldProps) {
           name="trip.stay"
           label="Stay"
           value={stays.find((it) => it.id === stay.offering_id)?.id ?? null}
-          placeholder="This offering is not here any more"
+          placeholder="This offering is no longer here"
           onChange={(id) => {
             const picked = stays.find((it) => it.id === id);
             if (picked) onChange(booked(picked));

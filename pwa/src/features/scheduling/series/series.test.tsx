@@ -338,9 +338,9 @@ test("a series that is not on this phone yet is not said to be gone before a pul
   for (const path of ["series", "change"]) {
     const screen = await show(`/scheduling?${path}=${newId()}`);
     await expect.element(dialog().getByRole("button", { name: "Close" }).first()).toBeVisible();
-    expect(dialog().getByText("This series is not here any more").query()).toBeNull();
+    expect(dialog().getByText("This series is no longer here").query()).toBeNull();
     await pullRows();
-    await expect.element(dialog().getByText("This series is not here any more")).toBeVisible();
+    await expect.element(dialog().getByText("This series is no longer here")).toBeVisible();
     await screen.unmount();
   }
 });

@@ -58,7 +58,7 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
       ) : (
         check.price !== null && (
           <Button kind="quiet" onClick={() => onAgree({ amount: check.price, reason: "" })}>
-            Set another price
+            Change price
           </Button>
         )
       )}

@@ -16,7 +16,7 @@ export function WhatIsBooked({ form: { shown, bookable, booked, book, wrong } }:
       name="offering_id"
       label="Type"
       value={shown.offering_id ? (booked?.id ?? null) : shown.service_type}
-      placeholder={shown.offering_id && !booked ? "This offering is not here any more" : undefined}
+      placeholder={shown.offering_id && !booked ? "This offering is no longer here" : undefined}
       onChange={choose}
       options={catalogue(bookable)}
       error={wrong("offering_id")}
