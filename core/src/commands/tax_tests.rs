@@ -5,6 +5,7 @@ use crate::commands::{CreditInvoice, ServiceTax, ShareInvoice, decide};
 use crate::rows::client::Client;
 use crate::rows::invoice::{Invoice, InvoiceExtra};
 use crate::rows::invoicing::{Invoicing, Issuer, Tax};
+use crate::rows::offering::Offering;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::sitter::Sitter;
@@ -118,6 +119,72 @@ fn credit(id: u128, cents: i64) -> CreditInvoice {
         invoice_id: INVOICE,
         amount: Cents(cents),
         note: "Rain".to_owned(),
+    }
+}
+
+#[test]
+fn a_service_has_the_rate_of_its_offering_unless_the_invoice_names_another() {
+    let mut business = business(settings());
+    let boarding = |tax_name: Option<&str>| Offering {
+        tax_name: tax_name.map(str::to_owned),
+        ..Offering::new(Id::of(30), Instant(0))
+    };
+    let names = |business: &Business, service_taxes: Vec<ServiceTax>| {
+        let command = ShareInvoice {
+            service_taxes,
+            extras: Vec::new(),
+            total: None,
+            ..share()
+        };
+        // The server decides on what it has loaded.
+        let mut loaded = Business::default();
+        for _ in 0..3 {
+            for need in command.needs(&loaded, &context()) {
+                let is_needed = |row: &Row| match &need {
+                    Need::Row(key) => *key == row.key(),
+                    Need::Table(table) => *table == row.key().table,
+                    _ => false,
+                };
+                for it in business.rows().filter(|it| is_needed(&it.row)) {
+                    loaded.put(it.rev, it.row);
+                }
+            }
+        }
+        let decision = decide(&command.clone().into(), business, &context()).unwrap();
+        let on_server = decide(&command.into(), &loaded, &context()).unwrap();
+        assert_eq!(on_server.changes, decision.changes);
+        let invoice = decision.changes.into_iter().find_map(|it| match it {
+            Change::Put(Row::Invoice(invoice)) => Some(invoice),
+            _ => None,
+        });
+        let invoice = invoice.unwrap();
+        let n_taxes = invoice.invoice_data.more_taxes.len();
+        let names = invoice.services_data.into_iter().map(|it| it.tax_name);
+        (names.collect::<Vec<_>>(), n_taxes)
+    };
+    for id in [11, 12] {
+        let walk = Service {
+            offering_id: Some(Id::of(30)),
+            ..business.service(Id::of(id)).unwrap().clone()
+        };
+        business.put(1, Row::Service(walk));
+    }
+    let named = |name: &str| Some(name.to_owned());
+    business.put(1, Row::Offering(boarding(Some("City tax"))));
+    let chosen = vec![tax_of(12, "Sales tax")];
+    assert_eq!(
+        names(&business, chosen),
+        (vec![named("City tax"), named("Sales tax"), None], 1)
+    );
+    business.put(2, Row::Offering(boarding(Some(""))));
+    assert_eq!(
+        names(&business, Vec::new()),
+        (vec![named(""), named(""), None], 0)
+    );
+    // A rate that is gone from the settings is the default one, and so is that of an offering without one.
+    for tax_name in [Some("Gone"), None] {
+        business.put(3, Row::Offering(boarding(tax_name)));
+        assert_eq!(names(&business, Vec::new()), (vec![None, None, None], 0));
     }
 }
 

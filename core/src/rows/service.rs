@@ -104,6 +104,19 @@ pub struct Delay {
 
 read_by_field!(Delay { date, planned, start_time, at } or default { text, passed_on_at, overlap_ok });
 
+/// The earliest and the latest start that were agreed with a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StartWindow {
+    /// Earliest start.
+    pub from: Time,
+    /// Latest start, after the earliest one.
+    pub to: Time,
+}
+
+read_by_field!(StartWindow { from, to });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -402,6 +415,21 @@ impl Service {
         if window.is_some_and(|(from, to)| !(from..=to).contains(&self.start_time)) {
             (self.window_from, self.window_to) = (None, None);
         }
+    }
+
+    /// The same with the names of its parts, for a command that may have to give it back.
+    pub fn start_window(&self) -> Option<StartWindow> {
+        self.window().map(|(from, to)| StartWindow { from, to })
+    }
+
+    /// Gives a visit back the window that it had, unless another one was agreed since; clears one that the start does not
+    /// lie in.
+    pub(crate) fn restore_window(&mut self, former: Option<StartWindow>) {
+        let is_free = self.window().is_none() && self.end_date.is_none();
+        if let Some(former) = former.filter(|it| is_free && it.from < it.to) {
+            (self.window_from, self.window_to) = (Some(former.from), Some(former.to));
+        }
+        self.settle_window();
     }
 
     /// Returns true if its client was told the same of both: first day, last day with its departure, earliest and latest

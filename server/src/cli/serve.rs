@@ -18,7 +18,9 @@ use crate::cli::config::ServeArgs;
 use crate::cli::demo;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
-use crate::jobs::{cleanup, invoice_reminders, mail, push_delivery, push_reminders, series};
+use crate::jobs::{
+    bill_day, cleanup, invoice_reminders, mail, push_delivery, push_reminders, series,
+};
 use crate::limits::listen;
 use crate::limits::listen::Limits;
 use crate::payments::billing;
@@ -82,6 +84,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { invoice_reminders::remind(&state).await }
     });
+    let bill_days = tokio::spawn({
+        let state = state.clone();
+        async move { bill_day::bill(&state).await }
+    });
     let series = tokio::spawn({
         let state = state.clone();
         async move { series::extend(&state).await }
@@ -144,6 +150,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     pushes.abort();
     reminders.abort();
     invoice_reminders.abort();
+    bill_days.abort();
     series.abort();
     plans.abort();
     clean_up.abort();

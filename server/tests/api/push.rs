@@ -68,6 +68,7 @@ impl Family {
             is_refund: false,
             asks: RequestKind::Visit,
             is_delay: false,
+            bills: None,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -754,6 +755,7 @@ on_both! {
                 about: family.app.state.env.id(),
                 appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, asks: RequestKind::Visit,
                 is_delay: false,
+                bills: None,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();

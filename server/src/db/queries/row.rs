@@ -146,7 +146,7 @@ synced! {
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
         display_order, gone_on, other_texts;
     Offering in "offering": name, description, icon, base_price "base_price_cents", pricing_type,
-        duration_minutes, stay_unit, further_day_after, category, is_active, display_order, created_at "created_at_ms";
+        duration_minutes, stay_unit, further_day_after, tax_name, category, is_active, display_order, created_at "created_at_ms";
     Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,
         max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority, notes;
     BlockedTime in "blocked_time": block_date, start_time, end_time, block_type, reason, blocked_services,
