@@ -28,8 +28,6 @@ use crate::write::notify::notify;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// So many businesses are read at once.
 const AT_ONCE: u32 = 100;
-/// The most invoices for one business in a row; the next hour goes on.
-const MOST_INVOICES: usize = 500;
 /// So many ids are asked for at once.
 const IDS_AT_ONCE: usize = 100;
 
@@ -95,20 +93,18 @@ async fn bill_business(app: &App, now: &Now, business: &BillingBusiness) -> Resu
         return Ok(());
     }
     for month in months_due(day, billed, today) {
-        if !bill_month(app, now, business, month).await? {
-            break;
-        }
+        bill_month(app, now, business, month).await?;
     }
     Ok(())
 }
 
-/// Bills a month and tells the sitter; false where there is more of it than one look does.
+/// Bills a month, of which there is one invoice for each client at most, and tells the sitter.
 async fn bill_month(
     app: &App,
     now: &Now,
     business: &BillingBusiness,
     month: Date,
-) -> Result<bool, AppError> {
+) -> Result<(), AppError> {
     let (loaded, clients) = load(app, business.sitter_id, month).await?;
     let due = due_bills(&loaded, month, now);
     drop(loaded);
@@ -117,15 +113,11 @@ async fn bill_month(
     if business.invoicing.bill_waits {
         counts.waiting = count(due.invoices.len());
     } else {
-        let is_whole = due.invoices.len() <= MOST_INVOICES;
-        for invoice in due.invoices.into_iter().take(MOST_INVOICES) {
+        for invoice in due.invoices {
             let client_id = invoice.client_id.unwrap_or_default();
             if !share(app, business, invoice, month).await? {
                 left.insert(client_id);
             }
-        }
-        if !is_whole {
-            return Ok(false);
         }
         // Those of before a stop, and of another process, are among them.
         counts.shared = count(shared(app, business.sitter_id, month, &clients).await?);
@@ -141,7 +133,7 @@ async fn bill_month(
     tx.flush().await?;
     tx.commit().await?;
     app.push_queued.notify_one();
-    Ok(true)
+    Ok(())
 }
 
 fn count(n: usize) -> u32 {
@@ -194,6 +186,7 @@ async fn load(app: &App, sitter_id: Id, month: Date) -> sqlx::Result<(Business, 
     for invoice in db::invoices_with_credit(&mut tx, sitter_id).await? {
         business.put(invoice.rev, Row::Invoice(invoice.row));
     }
+    tx.commit().await?;
     Ok((business, clients))
 }
 
@@ -243,6 +236,7 @@ async fn share(
             tracing::info!(%sitter_id, code, "an invoice of a billing day was refused");
             false
         }
+        Executed::Known(known) => known.refusal.is_none(),
         _ => true,
     })
 }

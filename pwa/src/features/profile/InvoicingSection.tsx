@@ -431,7 +431,7 @@ function MailSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolea
 
 /** A day that was emptied is asked for when the form is saved. */
 function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipFieldsProps) {
-  const isOn = bill_day != null;
+  const isOn = bill_day !== undefined;
   return (
     <div className="grid grid-cols-1 gap-4">
       <Switch
@@ -439,7 +439,7 @@ function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipF
         label="Bill each month by itself"
         hint="What was done in a month is billed on a day of the next one, for all clients, as by Bill all."
         checked={isOn}
-        onChange={(on) => onChange({ bill_day: on ? 1 : null, bill_waits: false })}
+        onChange={(on) => onChange({ bill_day: on ? 1 : undefined, bill_waits: false })}
       />
       {isOn && (
         <>

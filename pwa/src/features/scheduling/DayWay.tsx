@@ -105,7 +105,7 @@ async function take(date: string, { moved }: BetterOrder): Promise<void> {
   const { phone } = business();
   const back = there.map(({ id, planned, start_time }) => {
     const { window_from: from, window_to: to } = phone.service(id) ?? {};
-    return { id, planned: start_time, start_time: planned, window: from && to ? { from, to } : null };
+    return { id, planned: start_time, start_time: planned, ...(from && to && { window: { from, to } }) };
   });
   if (!(await put(date, there, "Take a better order"))) return;
   toast.success("Order changed", {

@@ -225,7 +225,6 @@ function Fields({ form, onChange }: FieldsProps) {
         options={isOfBefore ? [...PRICED_BY_OPTIONS, AS_BEFORE] : PRICED_BY_OPTIONS}
         hint={COUNTED[pricedBy]}
       />
-      <TaxField value={form.tax_name ?? null} onChange={(tax_name) => onChange({ tax_name })} />
       <div className="grid pair items-start gap-4">
         <MoneyField
           name="base_price"
@@ -254,6 +253,7 @@ function Fields({ form, onChange }: FieldsProps) {
           />
         )}
       </div>
+      <TaxField value={form.tax_name ?? null} onChange={(tax_name) => onChange({ tax_name })} />
     </div>
   );
 }
