@@ -92,6 +92,6 @@ mod tests {
         let id = billed_id(day("2026-11-01"), Id::of(1));
         assert_ne!(id, billed_id(day("2026-10-01"), Id::of(1)));
         assert_ne!(id, billed_id(day("2026-11-01"), Id::of(2)));
-        assert_eq!(id.to_string(), "IDTEXT");
+        assert_eq!(id.to_string(), "9e2b8403-f2aa-8f12-899d-f880d90f2cde");
     }
 }

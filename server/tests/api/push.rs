@@ -922,7 +922,7 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "card_payment", "card_payment_lost"];
+        let of_sitters = ["new_request", "message", "upcoming_service", "card_payment", "card_payment_lost", "billing_day"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
         assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
         let hours = json!({ "from": "22:00", "to": "07:00" });

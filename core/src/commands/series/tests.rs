@@ -1756,7 +1756,7 @@ fn the_undo_of_a_change_gives_the_agreed_window_back() {
     undo(&mut run);
     assert_eq!(visit_on(&run, "2026-11-24"), Some(agreed.clone()));
     // It is something of its own: a pause takes it away and brings it back.
-    let pause = serde_json::json!({ "id": SERIES, "from": "2026-11-23", "to": "2026-11-27" });
+    let pause = serde_json::json!({ "id": SERIES, "pause_id": Id::of(70), "from": "2026-11-23", "to": "2026-11-27" });
     run.change("pause_series", pause);
     undo(&mut run);
     assert_eq!(visit_on(&run, "2026-11-24"), Some(agreed));
@@ -1772,7 +1772,7 @@ fn the_undo_of_a_change_gives_former_prices_back() {
         ),
         (
             "pause_series",
-            serde_json::json!({ "id": SERIES, "from": "2026-11-23", "to": "2026-11-27" }),
+            serde_json::json!({ "id": SERIES, "pause_id": Id::of(70), "from": "2026-11-23", "to": "2026-11-27" }),
         ),
     ] {
         let mut run = booked_before_new_rates();
