@@ -917,11 +917,13 @@ fn spend_credit(source: &mut Invoice, to: Id, amount: Cents, day: Date) {
     });
 }
 
-/// The service as it stands on this invoice: paid if that is, and no revenue if all of that is written off.
+/// The service as it stands on this invoice: paid if that is, no revenue if all of that is written off, and less where a part
+/// is.
 fn standing_on(invoice: &Invoice, service: &Service) -> Service {
     Service {
         invoice_id: Some(invoice.id),
         credited_invoice_id: invoice.is_written_off_in_full().then_some(invoice.id),
+        lost: invoice.lost_of(service.id),
         paid: invoice.paid,
         ..service.clone()
     }
@@ -943,6 +945,7 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
                     invoice_id: None,
                     paid: false,
                     credited_invoice_id: Some(invoice.id),
+                    lost: Cents::ZERO,
                     ..service.clone()
                 },
                 false => standing_on(&invoice, service),
@@ -1181,6 +1184,7 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
             Change::from(Service {
                 invoice_id: None,
                 credited_invoice_id: None,
+                lost: Cents::ZERO,
                 paid: it.paid && is_paid,
                 ..it.clone()
             })

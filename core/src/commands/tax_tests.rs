@@ -1,15 +1,19 @@
 //! Tests of invoices and credit notes with several tax rates, of their numbers, and of who is named on them.
 
 use crate::commands::decision::{Decision, Intent, Need};
-use crate::commands::{CreditInvoice, ServiceTax, ShareInvoice, decide};
+use crate::commands::{
+    CreditInvoice, RecordInvoicePayment, ServiceTax, SetWrittenOff, ShareInvoice, decide,
+};
 use crate::rows::client::Client;
 use crate::rows::invoice::{Invoice, InvoiceExtra};
 use crate::rows::invoicing::{Invoicing, Issuer, Tax};
 use crate::rows::offering::Offering;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service_figures::ServiceFigures;
 use crate::rows::sitter::Sitter;
 use crate::rules::invoice::totals_of;
+use crate::rules::service::is_written_off;
 use crate::values::zone::TimeZone;
 use crate::{Business, Cents, Change, Context, Id, Instant, Now, Refusal};
 
@@ -316,4 +320,44 @@ fn credit_notes_have_the_taxes_of_what_they_credit_on_the_server_too() {
     }
     assert_eq!(invoice.total, Cents(83_88));
     assert_eq!(taxes, [2_22, 1_66], "all is credited, so all of the tax is");
+}
+
+#[test]
+fn what_is_written_off_in_part_is_lost_on_all_services_alike_and_nothing_of_them_is_owed() {
+    let mut business = business(Invoicing::default());
+    let mut does = |command: crate::Command| {
+        let decision = decide(&command, &business, &context()).unwrap();
+        business.apply(1, &decision.changes);
+        let services = WALKS.map(|it| business.service(Id::of(it)).unwrap().clone());
+        let figures = services.each_ref().map(ServiceFigures::from);
+        let revenue: Cents = figures.iter().map(|it| it.price).sum();
+        let is_owed = figures.iter().any(|it| !it.paid && it.price != Cents::ZERO);
+        let is_off = services.iter().all(is_written_off);
+        assert!(!services.iter().any(|it| it.paid));
+        (revenue, is_owed, is_off)
+    };
+    let share = ShareInvoice {
+        service_taxes: Vec::new(),
+        extras: Vec::new(),
+        total: None,
+        ..share()
+    };
+    let write_off = |written_off| SetWrittenOff {
+        id: INVOICE,
+        written_off,
+        note: String::new(),
+    };
+    assert_eq!(does(share.into()), (Cents(75_00), true, false));
+    // All of it: no revenue.
+    assert_eq!(does(write_off(true).into()), (Cents::ZERO, false, true));
+    assert_eq!(does(write_off(false).into()), (Cents(75_00), true, false));
+    let payment = RecordInvoicePayment {
+        id: INVOICE,
+        payment_id: Id::of(60),
+        amount: Some(Cents(25_01)),
+        ..RecordInvoicePayment::default()
+    };
+    assert_eq!(does(payment.into()), (Cents(75_00), true, false));
+    assert_eq!(does(write_off(true).into()), (Cents(25_01), false, true));
+    assert_eq!(does(write_off(false).into()), (Cents(75_00), true, false));
 }

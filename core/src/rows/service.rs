@@ -242,6 +242,9 @@ pub struct Service {
     // It may be absent, so it stands behind `paid`: the figures of a service are found by its fields' order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credited_invoice_id: Option<Id>,
+    /// Part of the price that nobody is to pay: the invoice that it stands on was paid in part and written off for the rest.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost: Cents,
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
@@ -299,9 +302,14 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, lost, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off
 });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(amount: &Cents) -> bool {
+    amount.0 == 0
+}
 
 impl Service {
     /// The visit of a series that it is.
@@ -375,6 +383,7 @@ impl Service {
             paid: false,
             invoice_id: None,
             credited_invoice_id: None,
+            lost: Cents::ZERO,
             offering_id: None,
             offering_name: String::new(),
             price_override: None,

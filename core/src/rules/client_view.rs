@@ -205,6 +205,7 @@ fn service(row: &Service) -> Service {
         paid: row.paid,
         invoice_id: row.invoice_id,
         credited_invoice_id: row.credited_invoice_id,
+        lost: row.lost,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
         progress: row.progress,
