@@ -32,7 +32,7 @@ pub fn billed_at_first(bill_day: u32, today: Date) -> Option<Date> {
     today.in_month(if is_over { -1 } else { -2 }, 1)
 }
 
-/// What tells these ids from those of visits.
+/// Namespace of the ids of invoices, beside those of visits.
 const INVOICES: Id = Id::of(0xb111_0000);
 
 /// The id of the invoice that a client gets of a month, by whichever process makes it.

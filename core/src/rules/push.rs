@@ -44,7 +44,7 @@ pub struct Notice {
     /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
     #[serde(default)]
     pub is_delay: bool,
-    /// What a day of billing came to; no client is named by such a notice.
+    /// Counts of a day of billing; such a notice names no client.
     #[serde(default)]
     pub bills: Option<BillCounts>,
 }

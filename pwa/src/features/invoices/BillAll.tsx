@@ -248,7 +248,7 @@ function Choose({ draft, onSend }: ChooseProps) {
   );
 }
 
-/** What billing by itself has done, and where it is set. */
+/** Outcome of billing by itself, and the way to its setting. */
 function ByItself() {
   const now = useMinute();
   const { setting, done, ids } = useRead((phone) => phone.billedByItself(now), now);
