@@ -24,7 +24,7 @@ use crate::db::{self, BillingBusiness, PushAudience, ServiceFilter};
 use crate::write::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::write::notify::notify;
 
-/// How often it looks for work.
+/// Interval between two looks.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// So many businesses are read at once.
 const AT_ONCE: u32 = 100;

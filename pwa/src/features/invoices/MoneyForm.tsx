@@ -73,7 +73,7 @@ export async function isMeant(amount: number | null, owed: number, day: string):
   return !doubt || confirm({ title: "Please check", text: doubt, action: "Record it" });
 }
 
-/** How and when money moved. */
+/** Method, day and note of money that moved. */
 export interface MoneyDetails {
   method: PaymentMethod;
   paid_on: string;

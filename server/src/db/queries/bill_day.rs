@@ -1,4 +1,4 @@
-//! Owns which businesses are billed by themselves on a day of the month, which month was the last, and the credit that
+//! Owns the businesses that are billed by themselves on a day of the month, their last month, and the credit that
 //! their clients have.
 
 use walkies_core::rows::invoice::Invoice;
