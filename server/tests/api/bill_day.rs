@@ -144,7 +144,7 @@ on_both! {
         let family = Family::new(&app).await;
         family.bills_itself(false).await;
         family.done("2026-11-24", "10:00").await;
-        let other = app.sitter("Ada").await;
+        let other = family.app.sitter("Ada").await;
         let profile = json!({ "invoicing": { "prefix": "A-", "bill_day": 3 } });
         other.put("/sitters/profile", profile).await.data();
         let client = other.client("Kim").await;
