@@ -266,7 +266,7 @@ on_both! {
         let before = billing.app.dump(billing.sitter.sitter_id).await;
         billing.app.clock.advance(DAY);
         let long = "a".repeat(4_000);
-        for cookie in ["own_invoices=", "own_invoices=' OR 1=1", ";;;=;", &long] {
+        for cookie in ["own_invoices=", "own_invoices=' OR 1=1", ";;;=;", long.as_str()] {
             for agent in [browser, "", long.as_str()] {
                 billing.open(&invoice, agent, cookie).await;
             }
