@@ -172,6 +172,7 @@ impl Spreadsheets {
                     "window_from",
                     "window_to",
                     "departure_time",
+                    "lost",
                 ],
             ),
             TableName::Invoice => (

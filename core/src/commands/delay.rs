@@ -10,7 +10,7 @@ use crate::commands::decision::{
 };
 use crate::commands::{DeleteMessage, SendMessage};
 use crate::rows::row::{Change, TableName};
-use crate::rows::service::{Delay, Service, ServiceStatus};
+use crate::rows::service::{Delay, Service, ServiceStatus, StartWindow};
 use crate::rules::delay::{starts_at, usual_text};
 use crate::rules::ways_to_client::is_in_portal;
 use crate::values::form_errors::FieldErrors;
@@ -28,13 +28,12 @@ pub struct DelayedVisit {
     pub planned: Time,
     /// Expected start, later on the same day.
     pub start_time: Time,
+    /// The agreed window that it gets back when the delay is taken back; an announcement has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<StartWindow>,
 }
 
-read_by_field!(DelayedVisit {
-    id,
-    planned,
-    start_time
-});
+read_by_field!(DelayedVisit { id, planned, start_time } or default { window });
 
 /// A client who is told of the later starts of the own visits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -360,7 +359,7 @@ impl Intent for TakeBackDelay {
                         overlap_ok,
                         ..service.clone()
                     };
-                    before.settle_window();
+                    before.restore_window(visit.window);
                     decision.changes.push(before.into());
                 }
                 None => changed.push(visit.id),
@@ -453,6 +452,7 @@ mod tests {
             id: Id::of(id),
             planned: at(planned),
             start_time: at(start_time),
+            window: None,
         }
     }
 
@@ -705,6 +705,30 @@ mod tests {
         let window = |id| business.service(Id::of(id)).unwrap().window();
         assert_eq!(window(10), Some((at("11:00"), at("12:30"))));
         assert_eq!(window(12), None);
+    }
+
+    #[test]
+    fn taking_a_delay_back_gives_agreed_windows_back() {
+        let mut business = business();
+        for (id, client, start) in [(10, 1, "12:00"), (11, 2, "13:00")] {
+            let agreed = Service {
+                window_from: Some(at("11:00")),
+                window_to: Some(at(start)),
+                ..visit(id, client, start)
+            };
+            business.put(1, Row::Service(agreed));
+        }
+        let before = business.clone();
+        let mut command = announcement();
+        // Of Mikko's visit only the plan is moved.
+        command.told = vec![news(1)];
+        let undo = crate::screens::delay::undo(&business, &command);
+        done(&command.into(), &mut business, &ctx("11:30"));
+        assert_eq!(business.service(Id::of(10)).unwrap().window(), None);
+        done(&undo, &mut business, &ctx("11:31"));
+        for id in [10, 11, 12] {
+            assert_eq!(business.service(Id::of(id)), before.service(Id::of(id)));
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Owns what the commands about invoices do: sharing, payments, credit notes, reminders, deletion (SPEC 2 and 4).
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::commands::decision::{
@@ -7,7 +9,7 @@ use crate::commands::decision::{
 };
 use crate::rows::invoice::{
     Beyond, Invoice, InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, InvoiceRefund,
-    PaymentMethod, TipMode, WriteOff, is_money, is_note,
+    InvoicedService, PaymentMethod, TipMode, WriteOff, is_money, is_note,
 };
 use crate::rows::invoicing::Invoicing;
 use crate::rows::row::{Change, Row, RowKey, TableName};
@@ -16,6 +18,7 @@ use crate::rules::invoice::{
     InvoiceTotals, NO_SUCH_RATE, NOTHING_CHOSEN, billed, check_discounts, check_extras,
     deletion_refusal, is_billable, may_be_reminded, service_ids, totals, totals_of,
 };
+use crate::rules::offering;
 use crate::rules::refusal::BilledElsewhere;
 use crate::rules::tax::{Rates, TaxedLine, credited_taxes};
 use crate::values::bounds::{self, MAX_TOTAL, check_room};
@@ -107,7 +110,7 @@ pub struct ShareInvoice {
     /// Credit of the client's earlier invoices that pays a part of it, or all.
     #[serde(default)]
     pub credits: Vec<UsedCredit>,
-    /// Tax rates of services that have not the default one.
+    /// Tax rates of services that have another one than their offering, or the default one where that has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub service_taxes: Vec<ServiceTax>,
 }
@@ -130,16 +133,28 @@ read_by_field!(UsedCredit { invoice_id, amount });
 
 impl ShareInvoice {
     /// The name of a service's tax rate; none for the default one.
-    pub(crate) fn tax_name(&self, service: Id) -> Option<&str> {
-        let named = self.service_taxes.iter().find(|it| it.id == service);
-        named.map(|it| it.tax_name.trim())
+    pub(crate) fn tax_name<'a>(
+        &'a self,
+        service: &Service,
+        business: &'a Business,
+    ) -> Option<&'a str> {
+        let named = self.service_taxes.iter().find(|it| it.id == service.id);
+        named.map_or_else(
+            || offering::tax_name(service, business),
+            |it| Some(it.tax_name.trim()),
+        )
     }
 
     /// The amounts of an invoice of these services.
-    pub(crate) fn totals(&self, services: &[&Service], invoicing: &Invoicing) -> InvoiceTotals {
+    pub(crate) fn totals(
+        &self,
+        services: &[&Service],
+        invoicing: &Invoicing,
+        business: &Business,
+    ) -> InvoiceTotals {
         let services = services.iter().map(|it| TaxedLine {
             amount: it.price,
-            tax_name: self.tax_name(it.id),
+            tax_name: self.tax_name(it, business),
         });
         totals(services, &self.extras, invoicing.into())
     }
@@ -158,8 +173,13 @@ impl Intent for ShareInvoice {
         }
         needs.extend(self.services.iter().map(|it| row(TableName::Service, *it)));
         let services = self.services.iter().filter_map(|it| business.service(*it));
-        let billed = services.filter_map(|it| it.invoice_id);
-        needs.extend(billed.map(|it| row(TableName::Invoice, it)));
+        let (mut billed, mut offerings) = (BTreeSet::new(), BTreeSet::new());
+        for service in services {
+            billed.extend(service.invoice_id);
+            offerings.extend(service.offering_id);
+        }
+        needs.extend(billed.into_iter().map(|it| row(TableName::Invoice, it)));
+        needs.extend(offerings.into_iter().map(|it| row(TableName::Offering, it)));
         needs.extend(self.photos.iter().copied().map(Need::Photo));
         needs.extend(self.videos.iter().copied().map(Need::Video));
         let sources = self.credits.iter().map(|it| it.invoice_id);
@@ -631,7 +651,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         extras: command.extras.iter().map(trimmed).collect(),
         ..command.clone()
     };
-    let totals = command.totals(&services, &invoicing);
+    let totals = command.totals(&services, &invoicing, business);
     let is_billed = services.is_empty() && !ctx.is_shown;
     if let Some(elsewhere) = elsewhere(command, business).filter(|_| is_billed) {
         return Err(Refusal::InvoiceChanged {
@@ -662,7 +682,9 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let mut errors = FieldErrors::default();
     let rates = Rates::from(&invoicing);
     check_extras(&command.extras, rates, &mut errors);
-    let mut named = services.iter().filter_map(|it| command.tax_name(it.id));
+    let mut named = services
+        .iter()
+        .filter_map(|it| command.tax_name(it, business));
     let is_unknown = !ctx.is_shown && named.any(|it| !rates.has(it));
     errors.check(is_unknown, "service_taxes", NO_SUCH_RATE);
     let n_errors = errors.0.len();
@@ -676,7 +698,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let text = "It cannot be due before it is shared";
     errors.check(due_date.is_some_and(|it| it < today), "due_date", text);
     let billed = services.iter().map(|it| {
-        let tax_name = command.tax_name(it.id).map(str::to_owned);
+        let tax_name = command.tax_name(it, business).map(str::to_owned);
         billed(it, business, tax_name)
     });
     let billed: Vec<_> = billed.collect();
@@ -699,6 +721,9 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
             dogs.push(dog.name.clone());
         }
     }
+    let more_taxes = invoicing.more_taxes.iter();
+    let more_taxes = more_taxes.filter(|it| names_rate(&billed, &command.extras, &it.name));
+    let more_taxes = more_taxes.cloned().collect();
     let invoice = Invoice {
         id: command.id,
         client_id,
@@ -725,12 +750,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
             videos: command.videos.clone(),
             note: command.note.trim().to_owned(),
             extras: command.extras.clone(),
-            more_taxes: invoicing
-                .more_taxes
-                .iter()
-                .filter(|it| names_rate(command, &it.name))
-                .cloned()
-                .collect(),
+            more_taxes,
             ..data_of(invoicing)
         },
         total: totals.total,
@@ -797,11 +817,10 @@ fn name_to_bill(client_id: Id, command: &ShareInvoice, business: &Business) -> O
 }
 
 /// Returns true if some line of the invoice names this tax rate.
-fn names_rate(command: &ShareInvoice, name: &str) -> bool {
-    let extras = command.extras.iter();
-    let mut extras = extras.filter_map(|it| it.tax_name.as_deref());
-    let mut services = command.service_taxes.iter();
-    services.any(|it| it.tax_name.trim() == name) || extras.any(|it| it == name)
+fn names_rate(services: &[InvoicedService], extras: &[InvoiceExtra], name: &str) -> bool {
+    let services = services.iter().map(|it| &it.tax_name);
+    let mut named = services.chain(extras.iter().map(|it| &it.tax_name));
+    named.any(|it| it.as_deref() == Some(name))
 }
 
 /// The invoice that bills some of what is named already, and how many: that of the first of them.
@@ -898,11 +917,13 @@ fn spend_credit(source: &mut Invoice, to: Id, amount: Cents, day: Date) {
     });
 }
 
-/// The service as it stands on this invoice: paid if that is, and no revenue if all of that is written off.
+/// The service as it stands on this invoice: paid if that is, no revenue if all of that is written off, and less where a part
+/// is.
 fn standing_on(invoice: &Invoice, service: &Service) -> Service {
     Service {
         invoice_id: Some(invoice.id),
         credited_invoice_id: invoice.is_written_off_in_full().then_some(invoice.id),
+        lost: invoice.lost_of(service.id),
         paid: invoice.paid,
         ..service.clone()
     }
@@ -924,6 +945,7 @@ fn settled(invoice: Invoice, business: &Business) -> Decision {
                     invoice_id: None,
                     paid: false,
                     credited_invoice_id: Some(invoice.id),
+                    lost: Cents::ZERO,
                     ..service.clone()
                 },
                 false => standing_on(&invoice, service),
@@ -1162,6 +1184,7 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
             Change::from(Service {
                 invoice_id: None,
                 credited_invoice_id: None,
+                lost: Cents::ZERO,
                 paid: it.paid && is_paid,
                 ..it.clone()
             })

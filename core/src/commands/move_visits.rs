@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, Shows};
 use crate::commands::series::is_open;
 use crate::rows::row::{Change, Row, TableName};
-use crate::rows::service::Service;
+use crate::rows::service::{Service, StartWindow};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
@@ -24,13 +24,12 @@ pub struct MovedVisit {
     pub planned: Time,
     /// The new start.
     pub start_time: Time,
+    /// The agreed window that it gets back, in an undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<StartWindow>,
 }
 
-read_by_field!(MovedVisit {
-    id,
-    planned,
-    start_time
-});
+read_by_field!(MovedVisit { id, planned, start_time } or default { window });
 
 /// Moves visits of a day to other times of it, all of them or none; a repeat changes nothing. Refused if one of them is not
 /// where the person saw it.
@@ -74,7 +73,7 @@ impl Intent for MoveVisits {
                 overlap_ok,
                 ..service.clone()
             };
-            moved.settle_window();
+            moved.restore_window(visit.window);
             after.push(moved);
         }
         if is_done {
@@ -155,6 +154,7 @@ mod tests {
             id: Id::of(*id),
             planned: planned.parse().unwrap(),
             start_time: start.parse().unwrap(),
+            window: None,
         });
         MoveVisits {
             date: ctx().today(),
@@ -207,6 +207,31 @@ mod tests {
         };
         assert!(window("13:00").is_some());
         assert_eq!(window("13:15"), None);
+    }
+
+    #[test]
+    fn the_undo_of_a_move_gives_the_agreed_window_back() {
+        let agreed = Service {
+            window_from: Some("11:00".parse().unwrap()),
+            window_to: Some("13:00".parse().unwrap()),
+            ..business(&[(1, "12:00")])
+                .service(Id::of(1))
+                .unwrap()
+                .clone()
+        };
+        let mut day = business(&[]);
+        day.put(1, Row::Service(agreed.clone()));
+        let there = moves(&[(1, "12:00", "15:00")]);
+        day.apply(2, &there.decide(&day, &ctx()).unwrap().changes);
+        let mut back = moves(&[(1, "15:00", "12:00")]);
+        back.moved[0].window = agreed.start_window();
+        day.apply(3, &back.decide(&day, &ctx()).unwrap().changes);
+        assert_eq!(day.service(Id::of(1)), Some(&agreed));
+        // A window that the start does not lie in is none.
+        back = moves(&[(1, "12:00", "14:00")]);
+        back.moved[0].window = agreed.start_window();
+        day.apply(4, &back.decide(&day, &ctx()).unwrap().changes);
+        assert_eq!(day.service(Id::of(1)).unwrap().window(), None);
     }
 
     #[test]

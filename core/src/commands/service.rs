@@ -8,6 +8,7 @@ use crate::commands::decision::{
     row,
 };
 use crate::commands::limit;
+use crate::commands::prices::check_total;
 use crate::commands::series::{forget_visit, recall_visit};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{Correction, PriceBreakdown, Service, ServiceStatus};
@@ -79,9 +80,13 @@ pub struct UpdateService {
     /// As for `ScheduleService`.
     #[serde(default)]
     pub overlap_ok: bool,
+    /// Breakdown of the price that it gets back, in an undo that has the base revision of the change that it undoes; `total`
+    /// is that price. Where somebody else has changed since what the price depends on, the rates of now hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former_price: Option<PriceBreakdown>,
 }
 
-read_by_field!(UpdateService { id, changes } or default { overlap_ok });
+read_by_field!(UpdateService { id, changes } or default { overlap_ok, former_price });
 
 impl Intent for UpdateService {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
@@ -496,6 +501,7 @@ fn update(
         id,
         changes: patch,
         overlap_ok,
+        former_price,
     } = command;
     let (id, overlap_ok) = (*id, *overlap_ok);
     let current = business.service(id).ok_or(Refusal::Gone)?;
@@ -511,6 +517,9 @@ fn update(
     let service = merged(patch, Some(current), current, business);
     // What the row has counts as chosen; only what this change empties is missing.
     let mut errors = schedule_errors(&service, &given(patch, current));
+    if let Some(former) = former_price {
+        check_total(&mut errors, "former_price", former.total);
+    }
     if service.row.date != current.date {
         refuse_past(&mut errors, &service.row, ctx);
     }
@@ -528,7 +537,12 @@ fn update(
     if service.client_id != current.client_id || service.dog_ids != current.dog_ids {
         snapshot(&mut service, business)?;
     }
-    if !service.is_priced_like(current) {
+    let former_price = former_price.as_ref();
+    let former_price = former_price.filter(|_| is_price_to_restore(&service, business));
+    if let Some(former) = former_price {
+        service.price = former.total;
+        service.pricing_breakdown = former.clone();
+    } else if !service.is_priced_like(current) {
         reprice(&mut service, business)?;
     }
     let request = ConflictRequest::of(&service);
@@ -551,6 +565,30 @@ fn update(
         adjustments,
         ..Decision::default()
     })
+}
+
+/// The fields that the price of a service depends on, and that itself.
+const OF_ITS_PRICE: [&str; 10] = [
+    "client_id",
+    "dog_ids",
+    "service_type",
+    "date",
+    "duration_minutes",
+    "offering_id",
+    "end_date",
+    "departure_time",
+    "price_override",
+    "price",
+];
+
+/// Returns true if an undo may give a service its former price: nobody has agreed on one, and nobody else has changed
+/// since what it depends on.
+fn is_price_to_restore(service: &Service, business: &Business) -> bool {
+    let key = key(service.id);
+    let mut theirs = business.field_changes.iter();
+    let is_theirs = theirs.any(|it| it.key == key && OF_ITS_PRICE.contains(&it.field.as_str()));
+    let is_billed = service.paid || service.invoice_id.is_some();
+    !is_theirs && !is_billed && service.price_override.is_none()
 }
 
 /// Refuses a time that is not free, of what is not saved yet.

@@ -17,7 +17,7 @@ use crate::commands::service::{CompleteService, cancel, complete, reopen};
 use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesDate;
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service::{Service, ServiceStatus, StartWindow};
 use crate::rules::conflict::{self, ConflictRequest, Moved};
 use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{reprice, settle, snapshot};
@@ -48,9 +48,12 @@ pub struct ServiceMove {
     /// The person saw what it overlaps and wants it all the same.
     #[serde(default)]
     pub overlap_ok: bool,
+    /// The agreed window that it gets back, in an undo; one that its new start does not lie in is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<StartWindow>,
 }
 
-read_by_field!(ServiceMove { id, date, start_time, was_date, was_start_time } or default { overlap_ok });
+read_by_field!(ServiceMove { id, date, start_time, was_date, was_start_time } or default { overlap_ok, window });
 
 /// Moves several services at once; a repeat changes nothing.
 ///
@@ -415,7 +418,7 @@ pub(crate) fn moved(command: &MoveServices, business: &Business, ctx: &Context) 
                 start_time: it.start_time,
                 ..current.clone()
             };
-            service.settle_window();
+            service.restore_window(it.window);
             wanted.push(Wanted {
                 original: it.id,
                 service,

@@ -1,14 +1,19 @@
 //! Tests of invoices and credit notes with several tax rates, of their numbers, and of who is named on them.
 
 use crate::commands::decision::{Decision, Intent, Need};
-use crate::commands::{CreditInvoice, ServiceTax, ShareInvoice, decide};
+use crate::commands::{
+    CreditInvoice, RecordInvoicePayment, ServiceTax, SetWrittenOff, ShareInvoice, decide,
+};
 use crate::rows::client::Client;
 use crate::rows::invoice::{Invoice, InvoiceExtra};
 use crate::rows::invoicing::{Invoicing, Issuer, Tax};
+use crate::rows::offering::Offering;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service_figures::ServiceFigures;
 use crate::rows::sitter::Sitter;
 use crate::rules::invoice::totals_of;
+use crate::rules::service::is_written_off;
 use crate::values::zone::TimeZone;
 use crate::{Business, Cents, Change, Context, Id, Instant, Now, Refusal};
 
@@ -118,6 +123,72 @@ fn credit(id: u128, cents: i64) -> CreditInvoice {
         invoice_id: INVOICE,
         amount: Cents(cents),
         note: "Rain".to_owned(),
+    }
+}
+
+#[test]
+fn a_service_has_the_rate_of_its_offering_unless_the_invoice_names_another() {
+    let mut business = business(settings());
+    let boarding = |tax_name: Option<&str>| Offering {
+        tax_name: tax_name.map(str::to_owned),
+        ..Offering::new(Id::of(30), Instant(0))
+    };
+    let names = |business: &Business, service_taxes: Vec<ServiceTax>| {
+        let command = ShareInvoice {
+            service_taxes,
+            extras: Vec::new(),
+            total: None,
+            ..share()
+        };
+        // The server decides on what it has loaded.
+        let mut loaded = Business::default();
+        for _ in 0..3 {
+            for need in command.needs(&loaded, &context()) {
+                let is_needed = |row: &Row| match &need {
+                    Need::Row(key) => *key == row.key(),
+                    Need::Table(table) => *table == row.key().table,
+                    _ => false,
+                };
+                for it in business.rows().filter(|it| is_needed(&it.row)) {
+                    loaded.put(it.rev, it.row);
+                }
+            }
+        }
+        let decision = decide(&command.clone().into(), business, &context()).unwrap();
+        let on_server = decide(&command.into(), &loaded, &context()).unwrap();
+        assert_eq!(on_server.changes, decision.changes);
+        let invoice = decision.changes.into_iter().find_map(|it| match it {
+            Change::Put(Row::Invoice(invoice)) => Some(invoice),
+            _ => None,
+        });
+        let invoice = invoice.unwrap();
+        let n_taxes = invoice.invoice_data.more_taxes.len();
+        let names = invoice.services_data.into_iter().map(|it| it.tax_name);
+        (names.collect::<Vec<_>>(), n_taxes)
+    };
+    for id in [11, 12] {
+        let walk = Service {
+            offering_id: Some(Id::of(30)),
+            ..business.service(Id::of(id)).unwrap().clone()
+        };
+        business.put(1, Row::Service(walk));
+    }
+    let named = |name: &str| Some(name.to_owned());
+    business.put(1, Row::Offering(boarding(Some("City tax"))));
+    let chosen = vec![tax_of(12, "Sales tax")];
+    assert_eq!(
+        names(&business, chosen),
+        (vec![named("City tax"), named("Sales tax"), None], 1)
+    );
+    business.put(2, Row::Offering(boarding(Some(""))));
+    assert_eq!(
+        names(&business, Vec::new()),
+        (vec![named(""), named(""), None], 0)
+    );
+    // A rate that is gone from the settings is the default one, and so is that of an offering without one.
+    for tax_name in [Some("Gone"), None] {
+        business.put(3, Row::Offering(boarding(tax_name)));
+        assert_eq!(names(&business, Vec::new()), (vec![None, None, None], 0));
     }
 }
 
@@ -249,4 +320,44 @@ fn credit_notes_have_the_taxes_of_what_they_credit_on_the_server_too() {
     }
     assert_eq!(invoice.total, Cents(83_88));
     assert_eq!(taxes, [2_22, 1_66], "all is credited, so all of the tax is");
+}
+
+#[test]
+fn what_is_written_off_in_part_is_lost_on_all_services_alike_and_nothing_of_them_is_owed() {
+    let mut business = business(Invoicing::default());
+    let mut does = |command: crate::Command| {
+        let decision = decide(&command, &business, &context()).unwrap();
+        business.apply(1, &decision.changes);
+        let services = WALKS.map(|it| business.service(Id::of(it)).unwrap().clone());
+        let figures = services.each_ref().map(ServiceFigures::from);
+        let revenue: Cents = figures.iter().map(|it| it.price).sum();
+        let is_owed = figures.iter().any(|it| !it.paid && it.price != Cents::ZERO);
+        let is_off = services.iter().all(is_written_off);
+        assert!(!services.iter().any(|it| it.paid));
+        (revenue, is_owed, is_off)
+    };
+    let share = ShareInvoice {
+        service_taxes: Vec::new(),
+        extras: Vec::new(),
+        total: None,
+        ..share()
+    };
+    let write_off = |written_off| SetWrittenOff {
+        id: INVOICE,
+        written_off,
+        note: String::new(),
+    };
+    assert_eq!(does(share.into()), (Cents(75_00), true, false));
+    // All of it: no revenue.
+    assert_eq!(does(write_off(true).into()), (Cents::ZERO, false, true));
+    assert_eq!(does(write_off(false).into()), (Cents(75_00), true, false));
+    let payment = RecordInvoicePayment {
+        id: INVOICE,
+        payment_id: Id::of(60),
+        amount: Some(Cents(25_01)),
+        ..RecordInvoicePayment::default()
+    };
+    assert_eq!(does(payment.into()), (Cents(75_00), true, false));
+    assert_eq!(does(write_off(true).into()), (Cents(25_01), false, true));
+    assert_eq!(does(write_off(false).into()), (Cents(75_00), true, false));
 }

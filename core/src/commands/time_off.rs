@@ -17,7 +17,7 @@ use crate::commands::service::REOPEN_MINUTES;
 use crate::commands::services::services_near;
 use crate::rows::blocked_time::{BlockedTime, TimeOffNote};
 use crate::rows::row::{Change, RowKey, TableName};
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service::{Service, ServiceStatus, StartWindow};
 use crate::rules::conflict::{self, ConflictRequest, Moved, check_blocked, check_moved};
 use crate::rules::refusal::Obstacle;
 use crate::rules::scheduling::IN_THE_PAST;
@@ -137,9 +137,12 @@ pub struct FormerVisit {
     /// It was confirmed to overlap something.
     #[serde(default)]
     pub overlap_ok: bool,
+    /// The window that was agreed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<StartWindow>,
 }
 
-read_by_field!(FormerVisit { id, date, start_time } or default { overlap_ok });
+read_by_field!(FormerVisit { id, date, start_time } or default { overlap_ok, window });
 
 /// Undoes a time off: the time is free again, and the visits come back as they were. Messages that are to be passed on go;
 /// those that were sent stay. To be saved with the base revision of the time off, so that what others changed since stays.
@@ -617,7 +620,7 @@ fn brought_back(
         overlap_ok: former.overlap_ok,
         ..service.clone()
     };
-    after.settle_window();
+    after.restore_window(former.window);
     if service.end_date.is_some() {
         // A stay was cancelled at most.
         after.date = service.date;

@@ -759,7 +759,16 @@ fn letters_are_asked_for_where_the_bytes_do_not_tell() {
     assert_eq!(asked("Name\nZoë\n".as_bytes()), [""; 0]);
     assert_eq!(asked(b"Name\nM\xfcller\n"), [""; 0]);
     assert_eq!(asked(b"Name\nJos\x8e\n"), [""; 0]);
-    assert_eq!(asked(b"Name\nDana\nO\x92Hara\n"), ["O’Hara", "OíHara"]);
+    assert_eq!(asked(b"Name\nDana\nGarc\x92a\n"), ["Garc’a", "García"]);
+    for apostrophes in [
+        &b"Name\nDana\nO\x92Hara\n"[..],
+        b"Name,Notes\nDana,Dana\x92s key doesn\x92t turn\n",
+        b"Name\nThe Smiths\x92 dog\n",
+    ] {
+        assert_eq!(asked(apostrophes), [""; 0]);
+        assert!(super::encoding::decode(apostrophes, None).contains('’'));
+    }
+    assert_eq!(asked(b"Name\nO\x92Hara\nGarc\x92a\n").len(), 2);
     assert_eq!(asked(b"Name\nDvo\xf8\xe1k\n"), ["Dvoøák", "Dvořák"]);
     assert_eq!(
         asked(b"Name\n\xc8\xe2\xe0\xed\n")

@@ -529,6 +529,29 @@ impl Invoice {
         Cents::ZERO < lost && self.charged() <= lost
     }
 
+    /// The part of a service's price that nobody is to pay, where a part of the invoice was paid and nothing of it is owed any
+    /// more; zero where all of it is written off. What is written off is lost on all that it charges alike.
+    pub(crate) fn lost_of(&self, service: Id) -> Cents {
+        let (lost, charged) = (self.written_off(), self.charged());
+        let is_part = Cents::ZERO < lost && lost < charged;
+        if !is_part || Cents::ZERO < self.balance() {
+            return Cents::ZERO;
+        }
+        let part = |sum: Cents| {
+            let part = i128::from(sum.0) * i128::from(lost.0) / i128::from(charged.0);
+            Cents(i64::try_from(part).unwrap_or_default())
+        };
+        let mut before = Cents::ZERO;
+        for line in &self.services_data {
+            let after = before + line.price;
+            if line.id == service {
+                return part(after) - part(before);
+            }
+            before = after;
+        }
+        Cents::ZERO
+    }
+
     /// Returns the amount that is still owed; zero for a credit note.
     pub fn balance(&self) -> Cents {
         self.outstanding() - self.written_off()

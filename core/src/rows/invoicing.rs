@@ -146,10 +146,16 @@ pub struct Invoicing {
     /// True if the server sends no invoice by mail when it is shared.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_mail_off: bool,
+    /// Day of the month, 1 to 28, on which the month before is billed by itself; none where the sitter does so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bill_day: Option<u32>,
+    /// True if nothing is shared on that day: the sitter is told that there is something to bill.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub bill_waits: bool,
 }
 
 read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days, contact_email,
-    more_taxes, issuer, terms, number_year, number_digits, keeps_mail_off });
+    more_taxes, issuer, terms, number_year, number_digits, keeps_mail_off, bill_day, bill_waits });
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 const fn is_false(flag: &bool) -> bool {
@@ -191,6 +197,8 @@ impl Default for Invoicing {
             number_year: false,
             number_digits: 0,
             keeps_mail_off: false,
+            bill_day: None,
+            bill_waits: false,
         }
     }
 }

@@ -92,6 +92,10 @@ row! {
         /// A departure after it counts as a further day; for days only. None counts the last day at any departure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         further_day_after: Option<Time> = None => time;
+        /// Name of a rate in the settings of the business, for the lines of invoices about what is booked with it; empty for
+        /// no tax. None has the default rate, as has the name of a rate that is not there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tax_name: Option<String> = None => plain;
         /// One of `CATEGORIES`.
         category: String = first(CATEGORIES) => plain, required;
         /// True if it can be booked.

@@ -122,6 +122,19 @@ pub struct Correction {
 
 read_by_field!(Correction { was, at } or default { since });
 
+/// The earliest and the latest start that were agreed with a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StartWindow {
+    /// Earliest start.
+    pub from: Time,
+    /// Latest start, after the earliest one.
+    pub to: Time,
+}
+
+read_by_field!(StartWindow { from, to });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -247,6 +260,9 @@ pub struct Service {
     // It may be absent, so it stands behind `paid`: the figures of a service are found by its fields' order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credited_invoice_id: Option<Id>,
+    /// Part of the price that nobody is to pay: the invoice that it stands on was paid in part and written off for the rest.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost: Cents,
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
@@ -308,10 +324,15 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
+    end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, lost, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off,
     corrections
 });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(amount: &Cents) -> bool {
+    amount.0 == 0
+}
 
 impl Service {
     /// The visit of a series that it is.
@@ -385,6 +406,7 @@ impl Service {
             paid: false,
             invoice_id: None,
             credited_invoice_id: None,
+            lost: Cents::ZERO,
             offering_id: None,
             offering_name: String::new(),
             price_override: None,
@@ -426,6 +448,21 @@ impl Service {
         if window.is_some_and(|(from, to)| !(from..=to).contains(&self.start_time)) {
             (self.window_from, self.window_to) = (None, None);
         }
+    }
+
+    /// The same with the names of its parts, for a command that may have to give it back.
+    pub fn start_window(&self) -> Option<StartWindow> {
+        self.window().map(|(from, to)| StartWindow { from, to })
+    }
+
+    /// Gives a visit back the window that it had, unless another one was agreed since; clears one that the start does not
+    /// lie in.
+    pub(crate) fn restore_window(&mut self, former: Option<StartWindow>) {
+        let is_free = self.window().is_none() && self.end_date.is_none();
+        if let Some(former) = former.filter(|it| is_free && it.from < it.to) {
+            (self.window_from, self.window_to) = (Some(former.from), Some(former.to));
+        }
+        self.settle_window();
     }
 
     /// Returns true if its client was told the same of both: first day, last day with its departure, earliest and latest

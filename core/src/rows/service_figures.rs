@@ -25,9 +25,9 @@ pub struct ServiceFigures {
     pub duration_minutes: u32,
     /// Scheduled, completed or cancelled.
     pub status: ServiceStatus,
-    /// Its price; nothing where its invoice was credited in full.
+    /// Its price without what of it nobody is to pay; nothing where its invoice was credited in full.
     pub price: Cents,
-    /// True if the service was paid.
+    /// True if nothing of that is owed.
     pub paid: bool,
 }
 
@@ -44,9 +44,16 @@ const BREAKDOWN: usize = r#""pricing_breakdown":{"baseDogPrice":0,"additionalDog
 /// Text before the id of an invoice that was credited in full.
 const CREDITED: &str = r#""credited_invoice_id":""#;
 
+/// Text before the part of the price that nobody is to pay.
+const LOST: &str = r#""lost":"#;
+
 /// Revenue of a service: one that was credited in full brings none until it is billed anew.
-fn revenue(price: Cents, is_credited: bool) -> Cents {
-    if is_credited { Cents::ZERO } else { price }
+fn revenue(price: Cents, lost: Cents, is_credited: bool) -> Cents {
+    if is_credited {
+        Cents::ZERO
+    } else {
+        price - lost
+    }
 }
 
 impl From<&Service> for ServiceFigures {
@@ -59,8 +66,8 @@ impl From<&Service> for ServiceFigures {
             is_stay: it.end_date.is_some(),
             duration_minutes: it.duration_minutes,
             status: it.status,
-            price: revenue(it.price, it.credited_invoice_id.is_some()),
-            paid: it.paid,
+            price: revenue(it.price, it.lost, it.credited_invoice_id.is_some()),
+            paid: it.paid || Cents::ZERO < it.lost,
         }
     }
 }
@@ -88,7 +95,12 @@ impl ServiceFigures {
             },
         };
         let is_credited = text.word(CREDITED, 0).is_some();
-        figures.price = revenue(figures.price, is_credited);
+        let lost = match text.value(LOST, 0) {
+            Some(lost) => serde_json::from_str(lost).ok()?,
+            None => Cents::ZERO,
+        };
+        figures.price = revenue(figures.price, lost, is_credited);
+        figures.paid |= Cents::ZERO < lost;
         Some(figures)
     }
 
@@ -173,11 +185,20 @@ mod tests {
             credited_invoice_id: Some(Id::of(9)),
             ..service.clone()
         };
-        for (row, price) in [(service, Cents(25_00)), (credited, Cents::ZERO)] {
+        let lost = Service {
+            lost: Cents(10_50),
+            ..service.clone()
+        };
+        for (row, price) in [
+            (service, Cents(25_00)),
+            (credited, Cents::ZERO),
+            (lost, Cents(14_50)),
+        ] {
             let text = Row::Service(row.clone()).json().unwrap();
             let text = format!(r#"{{"t":"service","id":"{}","rev":1,"d":{text}}}"#, row.id);
             let found = ServiceFigures::in_text(text.as_bytes(), row.date, false).unwrap();
             assert_eq!((found, found.price), (ServiceFigures::from(&row), price));
+            assert_eq!(found.paid, row.lost != Cents::ZERO);
         }
     }
 

@@ -123,8 +123,14 @@ fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, reques
     scheduled_service_id, created_at, answered_at, subject });
 fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
     message_type, content, photo, created_at });
-fully_visible!(offering: Offering, Offering { id, name, description, icon, base_price, pricing_type,
-    duration_minutes, stay_unit, further_day_after, category, is_active, display_order, created_at });
+
+/// The offering without its tax rate: that is between the sitter and an authority until it stands on an invoice.
+fn offering(row: &Offering) -> Offering {
+    Offering {
+        tax_name: None,
+        ..row.clone()
+    }
+}
 
 /// Who comes, and in which clock and units; the e-mail is the sign-in's.
 fn sitter(row: &Sitter) -> Sitter {
@@ -199,6 +205,7 @@ fn service(row: &Service) -> Service {
         paid: row.paid,
         invoice_id: row.invoice_id,
         credited_invoice_id: row.credited_invoice_id,
+        lost: row.lost,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
         progress: row.progress,

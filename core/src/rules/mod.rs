@@ -3,6 +3,7 @@
 pub mod account;
 pub mod availability;
 pub mod bank;
+pub mod bill_day;
 pub mod billing;
 pub mod calendar_feed;
 pub mod card_payment;

@@ -3,7 +3,8 @@
 use crate::rows::offering::{
     CATEGORIES, DEFAULT_DURATION_MINUTES, DOG_WALKING, ICONS, Offering, PricingType, StayUnit,
 };
-use crate::rows::service::{ServiceType, StayTerms};
+use crate::rows::service::{Service, ServiceType, StayTerms};
+use crate::rules::tax::Rates;
 use crate::values::bounds::MAX_PRICE;
 use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
@@ -54,6 +55,14 @@ pub(crate) fn stay_terms(offering: &Offering) -> Option<StayTerms> {
     })
 }
 
+/// Name of the tax rate of an invoice line about a service: that of its offering, where the business has such a rate; none
+/// for the default one.
+pub(crate) fn tax_name<'a>(service: &Service, business: &'a Business) -> Option<&'a str> {
+    let offering = &business.offerings.get(&service.offering_id?)?.row;
+    let rates = Rates::from(&business.sitter()?.invoicing);
+    offering.tax_name.as_deref().filter(|it| rates.has(it))
+}
+
 /// SPEC 5: what the duration becomes when a form switches its pricing type.
 pub fn duration_after_switch(to: PricingType) -> Option<u32> {
     (to == PricingType::Duration).then_some(DEFAULT_DURATION_MINUTES)
@@ -102,6 +111,9 @@ pub(crate) fn valid(patch: &Patch, current: &Offering) -> Result<Offering, Field
     let mut offering = patch.merge(current, Offering::EDITABLE);
     let row = &mut offering.row;
     trim(&mut row.name);
+    if let Some(tax_name) = &mut row.tax_name {
+        trim(tax_name);
+    }
     // SPEC 5: duration pricing begins with 30 minutes, any other has none.
     row.duration_minutes = (row.pricing_type == PricingType::Duration)
         .then(|| row.duration_minutes.unwrap_or(DEFAULT_DURATION_MINUTES));

@@ -45,7 +45,46 @@ pub struct Notice {
     /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
     #[serde(default)]
     pub is_delay: bool,
+    /// Counts of a day of billing; such a notice names no client.
+    #[serde(default)]
+    pub bills: Option<BillCounts>,
 }
+
+/// Counts of a day of billing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BillCounts {
+    /// Invoices that were shared.
+    pub shared: u32,
+    /// Invoices that wait for a look.
+    pub waiting: u32,
+    /// Clients with something in the way of an invoice.
+    pub left: u32,
+}
+
+impl BillCounts {
+    /// `3 invoices were shared. 1 client needs a look`; empty where there is nothing to tell.
+    pub fn words(self) -> String {
+        let counted = |n: u32, one: &str, many: &str| match n {
+            0 => None,
+            1 => Some(["1 ", one].concat()),
+            _ => Some(format!("{n} {many}")),
+        };
+        let parts = [
+            counted(self.shared, "invoice was shared", "invoices were shared"),
+            counted(
+                self.waiting,
+                "invoice is ready for a look",
+                "invoices are ready for a look",
+            ),
+            counted(self.left, "client needs a look", "clients need a look"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(". ")
+    }
+}
+
+/// The sender of a notice that no client is the cause of.
+pub const OF_NO_CLIENT: &str = "Walkies";
 
 /// Kind of a request, as far as a notification says it.
 ///
@@ -286,7 +325,8 @@ pub fn notification(
             .replace("{visit}", visit)
             .replace("{time}", &time.unwrap_or_default())
             .replace("{on}", &on.unwrap_or_default())
-            .replace("{count}", &current.waiting_requests.to_string()),
+            .replace("{count}", &current.waiting_requests.to_string())
+            .replace("{bills}", &notice.bills.unwrap_or_default().words()),
         path: path(texts.opens, notice, recipient, current),
         is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
     })
@@ -353,6 +393,7 @@ mod tests {
             is_refund: false,
             asks: RequestKind::Visit,
             is_delay: false,
+            bills: None,
         }
     }
 
@@ -419,6 +460,7 @@ mod tests {
         let refund = Notice {
             is_refund: true,
             is_delay: false,
+            bills: None,
             ..notice(PushKind::CardPaymentLost)
         };
         let (sitter, current) = (sitter(), Current::default());
@@ -445,6 +487,38 @@ mod tests {
         );
         let said = notification(&refund, Recipient::Sitter, &sitter, "Sam Rivers", &current);
         assert_eq!(said.unwrap().body, "Money was given back by card");
+    }
+
+    #[test]
+    fn a_day_of_billing_is_told_by_counts_alone() {
+        let said = |shared, waiting, left| {
+            let bills = BillCounts {
+                shared,
+                waiting,
+                left,
+            };
+            let notice = Notice {
+                bills: Some(bills),
+                ..notice(PushKind::BillingDay)
+            };
+            let current = Current::default();
+            let said = notification(
+                &notice,
+                Recipient::Sitter,
+                &sitter(),
+                OF_NO_CLIENT,
+                &current,
+            );
+            said.unwrap()
+        };
+        let all = said(3, 0, 1);
+        assert_eq!(all.body, "3 invoices were shared. 1 client needs a look");
+        assert_eq!(
+            (all.title.as_str(), all.path.as_str()),
+            ("Walkies", "/invoices?bill=all")
+        );
+        assert_eq!(said(0, 1, 0).body, "1 invoice is ready for a look");
+        assert_eq!(BillCounts::default().words(), "");
     }
 
     #[test]

@@ -30,9 +30,11 @@ pub fn is_long_over(service: &Service, now: &Now) -> bool {
     }
 }
 
-/// Returns true for a service on an invoice of which all was written off; on one that is credited in full none stands.
+/// Returns true for a service on an invoice of which all or the rest was written off; on one that is credited in full none
+/// stands.
 pub fn is_written_off(service: &Service) -> bool {
-    service.invoice_id.is_some() && service.credited_invoice_id == service.invoice_id
+    let is_lost = service.credited_invoice_id == service.invoice_id || Cents::ZERO < service.lost;
+    service.invoice_id.is_some() && is_lost
 }
 
 /// Completed services of one type that are all paid, or all unpaid.
@@ -40,13 +42,14 @@ pub fn is_written_off(service: &Service) -> bool {
 pub struct ServiceTotal {
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// True if all of them are paid; false if none is.
+    /// True if nothing of any of them is owed: it is paid, or paid in part and written off for the rest. False if none is
+    /// paid.
     pub paid: bool,
     /// How many there are.
     pub n_services: u32,
     /// Number of them on an invoice that was written off: nobody is to pay them any more.
     pub n_written_off: u32,
-    /// The sum of their prices.
+    /// The sum of their prices, without what of them nobody is to pay.
     pub price: Cents,
 }
 

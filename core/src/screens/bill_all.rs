@@ -6,7 +6,9 @@ use serde::Serialize;
 use crate::commands::ShareInvoice;
 use crate::commands::invoice::billable as billable_of;
 use crate::rows::client::Client;
+use crate::rows::invoice::Invoice;
 use crate::rows::service::Service;
+use crate::rules::bill_day::billed_id;
 use crate::rules::invoice::{is_billable, path};
 use crate::rules::overdue::is_not_completed;
 use crate::rules::refusal::Refusal;
@@ -25,7 +27,10 @@ use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Command, Date, Id, Now};
 
 /// Until this day of a month the month before is proposed.
-const PROPOSES_LAST_MONTH_UNTIL: i8 = 15;
+const PROPOSES_LAST_MONTH_UNTIL: u32 = 15;
+
+/// So many days after the day of billing it is proposed still.
+const DAYS_AFTER_BILLING: u32 = 7;
 
 /// Months that can be chosen, this one among them.
 const MONTHS: i32 = 13;
@@ -112,7 +117,8 @@ pub fn bill_all(
     now: &Now,
 ) -> BillAll {
     let months = months(now.today());
-    let range = choice.range.unwrap_or_else(|| proposed(now.today()));
+    let range = choice.range;
+    let range = range.unwrap_or_else(|| proposed(now.today(), bill_day(business)));
     let is_open = |it: &&Service| is_billable(it) && it.credited_invoice_id.is_none();
     let mut open: Vec<&Service> = business.services.unpaid().filter(is_open).collect();
     open.small_sort_by_key(|it| (it.client_id, it.date, it.start_time, it.id));
@@ -132,6 +138,90 @@ pub fn bill_all(
     }
 }
 
+/// The month that begins on this day.
+fn month_from(first: Date) -> Option<DateRange> {
+    month(first, 0)
+}
+
+/// Invoices of a month that are made without a person.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DueBills {
+    /// Invoices to share, each with the total that it comes to and the id that it always has.
+    pub invoices: Vec<ShareInvoice>,
+    /// Clients with something in the way of their invoice.
+    pub left: Vec<Id>,
+}
+
+/// Works out what a month brings, by the same rule as the screen; `business` has the unpaid services of the month with
+/// their trips, and the invoices with credit.
+pub fn due_bills(business: &Business, first: Date, now: &Now) -> DueBills {
+    let options = business.clients.keys().map(|id| ClientOption {
+        id: *id,
+        label: String::new(),
+    });
+    let choice = BillAllChoice {
+        range: month_from(first),
+        ..BillAllChoice::default()
+    };
+    let clients = bill_all(business, options.collect(), &choice, now).clients;
+    let left = clients.iter().filter(|it| !it.in_the_way.is_empty());
+    let left = left.map(|it| it.client_id).collect();
+    let chosen = clients.into_iter().filter(|it| it.is_chosen);
+    let invoices = chosen.map(|it| ShareInvoice {
+        id: billed_id(first, it.client_id),
+        ..it.invoice
+    });
+    DueBills {
+        invoices: invoices.collect(),
+        left,
+    }
+}
+
+/// Billing by itself as the screen tells of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BilledByItself {
+    /// `On day 3 of each month, the month before is billed by itself.`; empty where that is switched off.
+    pub setting: String,
+    /// `November 2026 was billed by itself on Dec 3, 2026.`; empty where it was not.
+    pub done: String,
+    /// Ids of the invoices of that month that were made by it and are there still.
+    pub ids: Vec<Id>,
+}
+
+/// Tells of billing by itself: the setting, and the last month's invoices.
+pub fn billed_by_itself(business: &Business, now: &Now) -> BilledByItself {
+    let invoicing = business.sitter().map(|it| &it.invoicing);
+    let day = bill_day(business);
+    let waits = invoicing.is_some_and(|it| it.bill_waits);
+    let setting = match day {
+        None => String::new(),
+        Some(day) if waits => {
+            format!("On day {day} of each month you are told that the month before can be billed.")
+        }
+        Some(day) => format!("On day {day} of each month, the month before is billed by itself."),
+    };
+    let range = month(now.today(), 1);
+    let first = range.map(|it| it.first);
+    let invoices = business.invoices.values().map(|it| &it.row);
+    let is_of_it =
+        |it: &&Invoice| first.is_some_and(|first| it.id == billed_id(first, it.client_id));
+    let made: Vec<&Invoice> = invoices
+        .filter(|it| it.deleted_at.is_none())
+        .filter(is_of_it)
+        .collect();
+    let on = made.iter().map(|it| it.issued_on).min();
+    let done = range.zip(on).map_or_else(String::new, |(range, on)| {
+        let month = format::month_heading(range.first);
+        format!("{month} was billed by itself on {}.", format::date(on))
+    });
+    BilledByItself {
+        setting,
+        done,
+        ids: made.iter().map(|it| it.id).collect(),
+    }
+}
+
 fn month(today: Date, months_ago: i32) -> Option<DateRange> {
     Some(DateRange {
         first: today.in_month(-months_ago, 1)?,
@@ -148,8 +238,14 @@ fn months(today: Date) -> Vec<BillMonth> {
     months.collect()
 }
 
-fn proposed(today: Date) -> DateRange {
-    let is_early = today.parts().2 <= PROPOSES_LAST_MONTH_UNTIL;
+fn bill_day(business: &Business) -> Option<u32> {
+    business.sitter()?.invoicing.bill_day
+}
+
+fn proposed(today: Date, bill_day: Option<u32>) -> DateRange {
+    let until = bill_day.map_or(0, |it| it + DAYS_AFTER_BILLING);
+    let until = until.max(PROPOSES_LAST_MONTH_UNTIL);
+    let is_early = i64::from(today.parts().2) <= i64::from(until);
     month(today, i32::from(is_early)).unwrap_or(DateRange {
         first: today,
         last: today,
@@ -199,7 +295,9 @@ fn bill(
         rest.into_iter().partition(|it| is_not_completed(it, now));
     let invoicing = business.sitter().map(|it| it.invoicing.clone());
     let invoicing = invoicing.unwrap_or_default();
-    let proposed = ShareInvoice::default().totals(&billed, &invoicing).total;
+    let proposed = ShareInvoice::default()
+        .totals(&billed, &invoicing, business)
+        .total;
     let mut adjusted = choice.adjusted.iter();
     let adjusted = adjusted.rfind(|it| it.client_id == Some(client_id));
     let is_free = adjusted.is_none() && proposed == Cents::ZERO;
@@ -370,7 +468,7 @@ fn refused(business: &Business, attention: &[AttentionEntry], id: Id) -> Option<
 mod tests {
     use super::*;
     use crate::commands::UsedCredit;
-    use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicePayment};
+    use crate::rows::invoice::{InvoiceExtra, InvoicePayment};
     use crate::rows::invoicing::Tax;
     use crate::rows::row::Row;
     use crate::rows::series::{Series, Trip};
@@ -457,7 +555,10 @@ mod tests {
         );
         assert_eq!(all.months.len(), 13);
         assert_eq!(all.months[0].label, "December 2026");
-        assert_eq!(proposed(day("2026-12-16")).first, day("2026-12-01"));
+        let first = |bill_day| proposed(day("2026-12-16"), bill_day).first;
+        assert_eq!(first(None), day("2026-12-01"));
+        assert_eq!(first(Some(3)), day("2026-12-01"));
+        assert_eq!(first(Some(9)), day("2026-11-01"));
         let range = Some(DateRange {
             first: day("2026-11-03"),
             last: day("2026-11-09"),
@@ -664,6 +765,41 @@ mod tests {
                 ("", BilledState::Waiting, "", false),
                 ("INV-12", BilledState::Shared, "Shared", false),
             ]
+        );
+    }
+
+    #[test]
+    fn a_month_is_billed_by_itself_once_and_what_is_in_the_way_is_named() {
+        let mut business = business(vec![
+            done(1, DANA, "2026-11-02"),
+            scheduled(2, DANA, "2026-11-28"),
+            scheduled(3, KIM, "2026-11-29"),
+            done(4, KIM, "2026-12-01"),
+        ]);
+        let first = day("2026-11-01");
+        let due = due_bills(&business, first, &now());
+        assert_eq!(due.left, [Id::of(DANA), Id::of(KIM)]);
+        let [invoice] = due.invoices.as_slice() else {
+            panic!("{:?}", due.invoices)
+        };
+        assert_eq!(invoice.services, [Id::of(101)]);
+        assert_eq!(invoice.total, Some(Cents(2500)));
+        assert_eq!(billed_by_itself(&business, &now()).ids, []);
+        let ctx = crate::Context::at(now());
+        let shared = crate::commands::decide(&invoice.clone().into(), &business, &ctx).unwrap();
+        business.apply(2, &shared.changes);
+        assert_eq!(due_bills(&business, first, &now()).invoices, []);
+        let mut sitter = business.sitter().unwrap().clone();
+        sitter.invoicing.bill_day = Some(2);
+        business.put(3, Row::Sitter(sitter));
+        let told = billed_by_itself(&business, &now());
+        assert_eq!(told.ids, [billed_id(first, Id::of(DANA))]);
+        assert_eq!(
+            (told.setting.as_str(), told.done.as_str()),
+            (
+                "On day 2 of each month, the month before is billed by itself.",
+                "November 2026 was billed by itself on Dec 2, 2026."
+            )
         );
     }
 

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::commands::{AnnounceDelay, DelayedVisit, TakeBackDelay};
 use crate::rows::service::Service;
 use crate::rules::delay::{NewTime, new_times, usual_text};
 use crate::rules::ways_to_client::{is_in_portal, told_of_delay};
@@ -10,7 +11,7 @@ use crate::rules::words;
 use crate::values::bounds::DELAY_MINUTES;
 use crate::values::format;
 use crate::values::units::HourCycle;
-use crate::{Business, Date, Id, Now, Time};
+use crate::{Business, Command, Date, Id, Now, Time};
 
 /// A visit that follows, with its old and its new time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -138,6 +139,18 @@ fn late_visit(time: &NewTime<'_>, cycle: HourCycle) -> LateVisit {
         new_text,
         may_have_begun: time.may_have_begun,
     }
+}
+
+/// The command that takes an announced delay back, computed before that is saved.
+pub fn undo(business: &Business, command: &AnnounceDelay) -> Command {
+    let delayed = command.delayed.iter().map(|it| DelayedVisit {
+        window: business.service(it.id).and_then(Service::start_window),
+        ..*it
+    });
+    Command::TakeBackDelay(TakeBackDelay {
+        delayed: delayed.collect(),
+        messages: command.told.iter().map(|it| it.message_id).collect(),
+    })
 }
 
 #[cfg(test)]

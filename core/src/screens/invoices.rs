@@ -11,6 +11,7 @@ use crate::rows::invoicing::Invoicing;
 use crate::rows::row::Row;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::invoice::{InvoiceTotals, SERVED, is_billable, path};
+use crate::rules::offering;
 use crate::rules::overdue::is_not_completed;
 use crate::rules::tax;
 use crate::rules::ways_to_client::{is_left_to_sitter, sharing, told_of_invoice, told_of_mail};
@@ -123,6 +124,8 @@ pub struct BillableService {
     /// True if it is ticked before anybody chooses: it was done and is owed, is paid already, or belongs to a trip of which
     /// a visit was done and is owed.
     pub is_ticked: bool,
+    /// Name of the tax rate that it has unless the person chooses one: that of its offering; none for the default one.
+    pub usual_tax: Option<String>,
     /// Remark beside it: `Paid`, `On INV-12`, `Not done yet`, `Not marked done`; may be empty.
     pub remark: String,
 }
@@ -261,6 +264,7 @@ fn offered(service: &Service, business: &Business, now: &Now) -> BillableService
         can_bill,
         is_ticked: service.paid
             || (can_bill && is_done(service) && service.credited_invoice_id.is_none()),
+        usual_tax: offering::tax_name(service, business).map(str::to_owned),
         remark,
     }
 }
@@ -289,7 +293,7 @@ pub struct RateOption {
 }
 
 /// Lists the rates of a business, then no tax; nothing where it has no rate.
-fn rate_options(invoicing: &Invoicing) -> Vec<RateOption> {
+pub fn rate_options(invoicing: &Invoicing) -> Vec<RateOption> {
     let usual = invoicing.tax.iter().map(|it| (it, true));
     let more = invoicing.more_taxes.iter().map(|it| (it, false));
     let rates = usual.chain(more).map(|(tax, is_default)| RateOption {
@@ -338,7 +342,7 @@ pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceC
         .map(|it| billable_of(command, it, business))
         .unwrap_or_default();
     let mut check = InvoiceCheck {
-        totals: command.totals(&services, &invoicing),
+        totals: command.totals(&services, &invoicing, business),
         rates: rate_options(&invoicing),
         due_date: command.due_date.or(due_date),
         ..InvoiceCheck::default()

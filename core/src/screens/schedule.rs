@@ -111,6 +111,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             id,
             changes: draft.service.clone(),
             overlap_ok: true,
+            former_price: None,
         }),
         None => Command::ScheduleService(ScheduleService {
             id: Id::default(),

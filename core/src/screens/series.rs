@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
 use crate::commands::{
-    DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates,
+    DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates, repriced,
 };
 use crate::rows::series::{Series, SeriesDate, SeriesSlot};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
@@ -537,25 +537,36 @@ fn choices_of(command: &Command) -> &[DateChoice] {
 }
 
 /// Visits as they are before a change, where the series does not say what they are to be again: those that are not as it says
-/// now, and those that a person decides on.
+/// now, those that a person decides on, and those whose price is not that of the rates of now.
 fn own_visits(
     business: &Business,
     series: &Series,
     after: &Followed,
     choices: &[DateChoice],
 ) -> Vec<OwnVisit> {
-    let changed = after
+    let touched = after
         .visits
         .iter()
-        .filter(|it| it.state == DateState::Changed);
-    let before = changed.filter_map(|it| Some((it.key, business.service(it.service.id)?)));
+        .filter(|it| matches!(it.state, DateState::Changed | DateState::Removed));
     let is_chosen = |key: SeriesDate| choices.iter().any(|it| it.key() == key);
-    let before = before.filter(|(key, it)| has_own(series, it) || is_chosen(*key));
-    let own = before.map(|(_, it)| {
-        let mut changes = Patch::from_row(it);
-        let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
-        changes.0.retain(|field, _| is_editable(field));
-        OwnVisit { id: it.id, changes }
+    let own = touched.filter_map(|it| {
+        let before = business.service(it.service.id)?;
+        let is_own = has_own(series, before) || is_chosen(it.key);
+        let mut changes = Patch::default();
+        if it.state == DateState::Changed && is_own {
+            changes = Patch::from_row(before);
+            let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
+            changes.0.retain(|field, _| is_editable(field));
+        }
+        let of_now = repriced(before, business);
+        let is_former = of_now.is_some_and(|it| it.pricing_breakdown != before.pricing_breakdown);
+        let breakdown = is_former.then(|| before.pricing_breakdown.clone());
+        let is_named = breakdown.is_some() || !changes.0.is_empty();
+        is_named.then_some(OwnVisit {
+            id: before.id,
+            changes,
+            breakdown,
+        })
     });
     own.collect()
 }

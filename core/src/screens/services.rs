@@ -189,6 +189,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
                     was_date: after.date,
                     was_start_time: after.start_time,
                     overlap_ok: before.overlap_ok,
+                    window: before.start_window(),
                 })
             });
             let moves = moves.collect();
@@ -301,6 +302,7 @@ pub fn moves_by(business: &Business, ids: &[Id], minutes: i64) -> Vec<ServiceMov
             was_date: it.date,
             was_start_time: it.start_time,
             overlap_ok: false,
+            window: None,
         }
     });
     moves.collect()

@@ -305,6 +305,7 @@ pub fn undo(business: &Business, command: &TakeTimeOff) -> Command {
         date: it.date,
         start_time: it.start_time,
         overlap_ok: it.overlap_ok,
+        window: it.start_window(),
     });
     Command::UndoTimeOff(UndoTimeOff {
         id: command.id,

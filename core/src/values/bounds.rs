@@ -340,6 +340,8 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         "number_digits" | "numberDigits" => (0.0, 8.0),
         "due_days" | "reminder_days" => (0.0, 365.0),
         "tips" => (1.0, 100.0),
+        // Every month has these days.
+        "bill_day" => (1.0, 28.0),
         "display_order" => (f64::MIN, 1_000_000.0),
         "miles" => (0.0, MILES),
         _ => return None,

@@ -177,6 +177,11 @@ push_kinds! {
         to_sitter: texts("A payment by card did not come through", "/invoices?tab=history"),
         ..facts("Refunds and failed payments by card", b'i', 3 * DAY, Urgency::Low)
     };
+    /// A month was billed by itself, or can be billed.
+    BillingDay = PushFacts {
+        to_sitter: texts("{bills}", "/invoices?bill=all"),
+        ..facts("Billing day", b'b', 3 * DAY, Urgency::Low)
+    };
 }
 
 impl PushKind {
@@ -358,6 +363,7 @@ mod tests {
             PushKind::VisitOverdue,
             PushKind::CardPayment,
             PushKind::CardPaymentLost,
+            PushKind::BillingDay,
         ];
         assert_eq!(PushKind::of_sitters(), sitters);
         let clients = [

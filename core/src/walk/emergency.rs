@@ -156,8 +156,6 @@ pub fn emergency_place(
     })
 }
 
-const FEET_PER_M: f64 = 3.280_84;
-
 fn intro(here: &WalkHere, is_now: bool, now: i64, clock: Clock<'_>) -> String {
     if is_now {
         return "You are at".to_owned();
@@ -208,7 +206,7 @@ mod tests {
 
     #[test]
     fn an_emergency_says_where_one_is_for_half_a_minute_only() {
-        let near = Some("accurate to 27 ft (8 m)");
+        let near = Some("accurate to 8 m");
         check(&[fix(0, 7.2)], "You are at", "42.10000, -71.10000", near);
         check(
             &[fix(30_000, 7.2)],
@@ -239,19 +237,19 @@ mod tests {
 
     #[test]
     fn an_emergency_prefers_a_sure_position_of_now_and_otherwise_the_last_one() {
-        let vague = Some("accurate to 2953 ft (900 m)");
+        let vague = Some("accurate to 900 m");
         check(
             &[fix(12_000, 8.0), fix(1_000, 900.0)],
             "You are at",
             "42.10000, -71.09988",
-            Some("accurate to 27 ft (8 m)"),
+            Some("accurate to 8 m"),
         );
         // It may be 60 meters away by now.
         check(
             &[fix(20_000, 8.0), fix(1_000, 40.0)],
             "You are at",
             "42.10000, -71.09999",
-            Some("accurate to 132 ft (40 m)"),
+            Some("accurate to 40 m"),
         );
         check(
             &[fix(300_000, 8.0), fix(1_000, 900.0)],

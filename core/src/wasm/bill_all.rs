@@ -7,7 +7,7 @@ use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::Id;
-use crate::screens::bill_all::{self, BillAll, BillAllChoice, BilledInvoice};
+use crate::screens::bill_all::{self, BillAll, BillAllChoice, BilledByItself, BilledInvoice};
 use crate::screens::schedule::{self, Among};
 
 /// Queries of 'Bill all'.
@@ -25,6 +25,13 @@ impl Phone {
         let clients = schedule::client_options(business, Among::All, usize::MAX, &fold);
         let choice = choice.to_rust()?;
         to_js(&bill_all::bill_all(business, clients, &choice, &now))
+    }
+
+    /// Tells of billing by itself: the setting, and the last month's invoices.
+    #[wasm_bindgen(js_name = billedByItself)]
+    pub fn billed_by_itself(&self, now_ms: f64) -> Result<Json<BilledByItself>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&bill_all::billed_by_itself(self.replica.business(), &now))
     }
 
     /// Tells what became of invoices that were shared together.

@@ -8,7 +8,9 @@ use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::Date;
 use crate::commands::ShareInvoice;
-use crate::screens::invoices::{self, Billable, InvoiceCheck, InvoiceLink, UnbilledClient};
+use crate::screens::invoices::{
+    self, Billable, InvoiceCheck, InvoiceLink, RateOption, UnbilledClient,
+};
 use crate::screens::schedule::{self, Among};
 
 /// Queries of the form of an invoice.
@@ -21,6 +23,14 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let clients = schedule::client_options(business, Among::All, usize::MAX, &fold);
         list_to_js(&invoices::unbilled_clients(business, clients, &now))
+    }
+
+    /// The tax rates of the business, the default one first, and no tax; nothing where it has no rate.
+    #[wasm_bindgen(js_name = taxRates)]
+    pub fn tax_rates(&self) -> Result<Json<[RateOption]>, JsError> {
+        let sitter = self.replica.business().sitter();
+        let rates = sitter.map(|it| invoices::rate_options(&it.invoicing));
+        list_to_js(&rates.unwrap_or_default())
     }
 
     /// A client's services from `first` to `last`, as an invoice offers them; of the last 7 days without them.

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
-use crate::Id;
+use crate::commands::AnnounceDelay;
 use crate::rules::conflict;
 use crate::rules::delay::expected;
 use crate::screens::calendar::ServiceView;
@@ -18,6 +18,7 @@ use crate::screens::schedule::{
     self, Among, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
     ServiceQuery, SideLists, Visit,
 };
+use crate::{Command, Id};
 
 /// Queries of the schedule's screens.
 #[wasm_bindgen]
@@ -70,6 +71,12 @@ impl Phone {
             can_send,
             &now,
         ))
+    }
+
+    /// The command that takes an announced delay back, computed before that is saved.
+    #[wasm_bindgen(js_name = undoDelay)]
+    pub fn undo_delay(&self, command: Ts<AnnounceDelay>) -> Result<Json<Command>, JsError> {
+        to_js(&delay::undo(self.replica.business(), &command.to_rust()?))
     }
 
     /// The stops of a day with the ways between them. `found_meters` and `found_minutes` are the ways of the phone's router by

@@ -11,7 +11,7 @@ use walkies_core::commands::{
     MarkServices, MoveServices, MoveVisits, RecordService, RepriceServices, RestorePrices,
     ScheduleService, ServiceCopy, ServiceMove, SetServicePaid, TakeBackDelay, UpdateService,
 };
-use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::conflict::{self, ConflictAnswer, ConflictRequest};
 use walkies_core::rules::invoice::SERVED;
@@ -80,7 +80,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Changes a scheduled service",
             update_service,
         )
-        .body_of(schedule_form)
+        .body_of(update_form)
         .answer_of(service),
         command(
             Method::DELETE,
@@ -397,6 +397,14 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
     with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
 }
 
+fn update_form(schemas: &mut Schemas) -> Value {
+    let own = json!({
+        "overlap_ok": { "type": "boolean" },
+        "former_price": schemas.of::<PriceBreakdown>(),
+    });
+    with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
+}
+
 /// The schema of the ids of the services that were changed.
 fn changed(_: &mut Schemas) -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
@@ -442,6 +450,7 @@ fn update_service(form: &mut Form) -> Result<Command, AppError> {
         id: form.id,
         changes: form.patch(),
         overlap_ok: form.get("overlap_ok")?,
+        former_price: form.get("former_price")?,
     }))
 }
 

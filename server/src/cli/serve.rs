@@ -20,7 +20,7 @@ use crate::db;
 use crate::external::push_service::sender::PushSender;
 use crate::http::metrics_page;
 use crate::jobs::{
-    cleanup, invoice_reminders, mail, map_updates, push_delivery, push_reminders, series,
+    bill_day, cleanup, invoice_reminders, mail, map_updates, push_delivery, push_reminders, series,
 };
 use crate::limits::listen;
 use crate::limits::listen::Limits;
@@ -84,6 +84,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let invoice_reminders = tokio::spawn({
         let state = state.clone();
         async move { invoice_reminders::remind(&state).await }
+    });
+    let bill_days = tokio::spawn({
+        let state = state.clone();
+        async move { bill_day::bill(&state).await }
     });
     let series = tokio::spawn({
         let state = state.clone();
@@ -155,6 +159,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     pushes.abort();
     reminders.abort();
     invoice_reminders.abort();
+    bill_days.abort();
     series.abort();
     plans.abort();
     clean_up.abort();

@@ -17,7 +17,7 @@ use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::overdue::Lateness;
 use walkies_core::rules::push::{
-    Appointment, Current, Notice, Recipient, RequestKind, notification, payload,
+    Appointment, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind, notification, payload,
 };
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
@@ -173,26 +173,34 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         return Ok(Step::Wait(Instant(now.0.saturating_add(wait_ms))));
     }
     let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
-    let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
-    let (Some(sitter), Some(client)) = (sitter, client) else {
+    let Some(sitter) = sitter else {
         return Ok(Step::Drop);
     };
+    let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
+    let client = client.map(|it| it.row);
     let recipient = match target.role {
         Role::Sitter => Recipient::Sitter,
-        // Who was let go since is told nothing more.
-        Role::Client if client.row.client_user_id != Some(target.subscription.user_id) => {
-            return Ok(Step::Drop);
-        }
         Role::Client => Recipient::Client,
     };
-    let (sitter, name) = (&sitter.row, &client.row.name);
+    let name = match (recipient, client) {
+        (Recipient::Sitter, _) if notice.kind == PushKind::BillingDay => OF_NO_CLIENT.to_owned(),
+        (Recipient::Sitter, Some(client)) => client.name,
+        (Recipient::Client, Some(client))
+            if client.client_user_id == Some(target.subscription.user_id) =>
+        {
+            client.name
+        }
+        // Who was let go since is told nothing more.
+        _ => return Ok(Step::Drop),
+    };
+    let sitter = &sitter.row;
     let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
     let now = Now { at: now, zone };
     let found = as_of_now(&mut tx, notice, recipient, &now).await?;
     let Some((notice, current)) = found else {
         return Ok(Step::Drop);
     };
-    let Some(said) = notification(&notice, recipient, sitter, name, &current) else {
+    let Some(said) = notification(&notice, recipient, sitter, &name, &current) else {
         return Ok(Step::Drop);
     };
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
@@ -275,6 +283,8 @@ async fn as_of_now(
             };
             service.is_some_and(|it| notice.appointment == Some(Appointment::from(&it)))
         }
+        // A month that is off again was billed all the same.
+        PushKind::BillingDay => notice.bills.is_some(),
         PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
     };
     Ok(is_true.then(|| (notice.clone(), current)))

@@ -117,5 +117,6 @@ const fn notice(due: &DueService) -> Notice {
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        bills: None,
     }
 }

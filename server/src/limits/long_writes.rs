@@ -134,6 +134,7 @@ mod tests {
                 date: Date::default(),
                 start_time: Time::hour(12),
                 overlap_ok: false,
+                window: None,
             });
             let (id, visits) = (ONE, visits.collect());
             Command::from(UndoTimeOff { id, visits })

@@ -402,6 +402,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        bills: None,
     }
 }
 
@@ -512,6 +513,7 @@ async fn refund(
             is_refund: true,
             asks: RequestKind::Visit,
             is_delay: false,
+            bills: None,
             ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
         };
         tell(app, &mut tx, &notice).await?;

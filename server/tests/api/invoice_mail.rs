@@ -254,4 +254,31 @@ on_both! {
         billing.open(&invoice, browser, "").await;
         assert_eq!(opened().await, first);
     }
+
+    async fn whatever_strangers_send_an_opening_is_written_once_and_tells_them_nothing(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        let eve = billing.app.sitter("Eve").await;
+        let browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
+        // The mark of another business hides nobody's opening.
+        billing.open(&invoice, browser, &format!("own_invoices={}", eve.sitter_id.unwrap())).await;
+        let first = billing.read(&invoice).await["opened_at"].clone();
+        assert!(first.is_string(), "{first}");
+        let before = billing.app.dump(billing.sitter.sitter_id).await;
+        billing.app.clock.advance(DAY);
+        let long = "a".repeat(4_000);
+        for cookie in ["own_invoices=", "own_invoices=' OR 1=1", ";;;=;", long.as_str()] {
+            for agent in [browser, "", long.as_str()] {
+                billing.open(&invoice, agent, cookie).await;
+            }
+        }
+        assert_eq!(billing.app.dump(billing.sitter.sitter_id).await, before);
+        // Nobody else reads or sets it.
+        let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+        assert_eq!(eve.get(&path).await.status, 404);
+        let share_id = invoice["shareUrl"].as_str().unwrap().rsplit('/').next().unwrap();
+        let seen = billing.app.anonymous().get(&format!("/public/invoices/{share_id}")).await;
+        let seen = seen.body.to_string();
+        assert!(!seen.contains("opened_at") && !seen.contains("sam@example.com"), "{seen}");
+    }
 }

@@ -13,6 +13,7 @@ mod access;
 mod analytics;
 mod archive;
 mod auth;
+mod bill_day;
 mod billing;
 mod bounds;
 mod calendar;

@@ -68,6 +68,7 @@ impl Family {
             is_refund: false,
             asks: RequestKind::Visit,
             is_delay: false,
+            bills: None,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -828,6 +829,7 @@ on_both! {
                 about: family.app.state.env.id(),
                 appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, asks: RequestKind::Visit,
                 is_delay: false,
+                bills: None,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
@@ -994,7 +996,7 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost"];
+        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
         assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
         let hours = json!({ "from": "22:00", "to": "07:00" });

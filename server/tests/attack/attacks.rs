@@ -165,6 +165,7 @@ pub const ATTACKS: &[Attack] = &[
         "the largest invoices, shared, paid, refunded and deleted without end",
         invoices_without_end,
     ),
+    attack_on_database("openings of one invoice without end", openings),
     attack_on_database("more at once than one account needs", much_at_once),
     Attack {
         is_throttled: true,
@@ -1305,6 +1306,37 @@ fn invoices_without_end(target: &Target, force: Force) -> Result<(), String> {
         if paid < refunded {
             return Err(format!("{refunded} dollars of {paid} went back"));
         }
+    }
+    Ok(())
+}
+
+/// By strangers who have an invoice's address: the first opening is written, and no other.
+fn openings(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client_id, _) = client(&mut http);
+    let form = json!({ "client_id": client_id, "extras": [{ "label": "Keys", "amount": 40 }] });
+    let shared = http.data("POST", "/invoices/share", Some(&form));
+    let share_id = shared["shareId"].as_str().ok_or("it has an address")?;
+    let path = format!("/invoices/{}", shared["id"].as_str().unwrap_or_default());
+    let open = |n: usize| {
+        let cookie = "own_invoices=".repeat(n % 300);
+        let request = format!(
+            "GET /invoice/{share_id} HTTP/1.1\r\nhost: walkies\r\nuser-agent: Mozilla/5.0 ({n})\r\n\
+             cookie: {cookie}\r\nconnection: close\r\n\r\n"
+        );
+        target.send(request.as_bytes());
+    };
+    open(0);
+    let first = http.data("GET", &path, None)["opened_at"].clone();
+    if !first.is_string() {
+        return Err(format!("it was opened at {first}"));
+    }
+    at_once(force, 24, open);
+    let last = http.data("GET", &path, None)["opened_at"].clone();
+    if first != last {
+        return Err(format!(
+            "it was first opened at {first}, and then at {last}"
+        ));
     }
     Ok(())
 }

@@ -354,6 +354,7 @@ fn of_delay(rng: &mut Rng, view: &Business, client: Id, now: &Now) -> Option<Wis
                 id: it.id,
                 planned: it.planned,
                 start_time: it.start_time?,
+                window: None,
             })
         })
         .collect();
@@ -529,6 +530,7 @@ fn of_order(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: &Now) 
             id: it.id,
             planned: it.planned,
             start_time: it.start_time,
+            window: None,
         });
         let moved = moved.map(turn).collect();
         Command::MoveVisits(MoveVisits { date, moved })

@@ -278,6 +278,7 @@ fn of_parents(
                 id: *rng.pick(&theirs)?,
                 changes,
                 overlap_ok: false,
+                former_price: None,
             })
             .into()
         }
@@ -714,6 +715,7 @@ fn service_change(
                 id: some(rng)?,
                 changes,
                 overlap_ok: false,
+                former_price: None,
             })
             .into()
         }
@@ -729,6 +731,7 @@ fn service_change(
                 id,
                 changes,
                 overlap_ok: rng.chance(6),
+                former_price: None,
             })
             .into()
         }
@@ -1094,6 +1097,7 @@ fn of_series(
             id: rng.pick(&visits)?.id,
             changes: Patch::of("start_time", start(rng)),
             overlap_ok: rng.chance(20),
+            former_price: None,
         }),
         _ => Command::CancelService(CancelService {
             id: rng.pick(&visits)?.id,
@@ -1474,12 +1478,14 @@ pub fn with_whole_rows(command: Command, view: &Business) -> Command {
             id,
             changes,
             overlap_ok,
+            former_price,
         }) => {
             let row: Option<&Service> = view.service(id);
             Command::UpdateService(UpdateService {
                 id,
                 changes: whole(row, changes),
                 overlap_ok,
+                former_price,
             })
         }
         other => other,

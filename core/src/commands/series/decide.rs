@@ -16,6 +16,7 @@ use crate::commands::decision::{
     Adjustment, Context, Decision, Need, changed, check_seen, removal, row,
 };
 use crate::commands::limit;
+use crate::commands::prices::check_total;
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{
@@ -962,6 +963,9 @@ pub(crate) fn restore(
         errors.0.extend(phase_errors(phase, business).0);
     }
     errors.0.extend(trip_errors(&after, business).0);
+    for former in command.own.iter().filter_map(|it| it.breakdown.as_ref()) {
+        check_total(&mut errors, "own", former.total);
+    }
     errors.or(())?;
     let (waiting, mut gone) = restored_waiting(command, before, &after, business, ctx);
     gone.extend(unmade_again(command, before, business));
@@ -1091,9 +1095,15 @@ fn restore_own(
     let Some(current) = now.filter(is_own).cloned() else {
         return Ok(());
     };
-    let mut service = merged(&own.changes, Some(&current), &current, business).row;
-    snapshot(&mut service, business)?;
-    if !service.is_priced_like(&current) {
+    let mut service = current.clone();
+    if !own.changes.0.is_empty() {
+        service = merged(&own.changes, Some(&current), &current, business).row;
+        snapshot(&mut service, business)?;
+    }
+    if let Some(former) = &own.breakdown {
+        service.price = former.total;
+        service.pricing_breakdown = former.clone();
+    } else if !service.is_priced_like(&current) {
         reprice(&mut service, business)?;
     }
     let moved = conflict::Moved(followed.services.clone());

@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
+use crate::rows::service::PriceBreakdown;
 use crate::rules::series::occurrence_id;
 use crate::values::json::{Fields, ReadByField, deserialize_by_field, read_by_field, read_by_name};
 use crate::values::patch::Patch;
@@ -280,9 +281,12 @@ pub struct OwnVisit {
     /// The fields that it had of its own.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub changes: Patch,
+    /// Breakdown of the price that it had, where the rates of now come to another one; `total` is that price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<PriceBreakdown>,
 }
 
-read_by_field!(OwnVisit { id, changes });
+read_by_field!(OwnVisit { id, changes } or default { breakdown });
 
 /// Undoes a change of a series: what it changed is again as it was. To be saved with the base revision of that change, so
 /// that what others changed since is not undone with it.

@@ -20,7 +20,8 @@ use crate::rules::series::{last_date, occurrences, planned_between, rrules};
 use crate::values::patch::Patch;
 use crate::values::zone::TimeZone;
 use crate::{
-    Business, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName, Time,
+    Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName,
+    Time,
 };
 use proptest::prelude::*;
 
@@ -1730,6 +1731,66 @@ fn a_visit_that_leaves_its_agreed_window_with_its_series_has_none() {
     assert_eq!(window(&run), Some((Time::hour(11), Time::hour(13))));
     change_time(&mut run, &today, "13:30", serde_json::json!({}));
     assert_eq!(window(&run), None);
+}
+
+/// Books with a rate, and raises it afterwards.
+fn booked_before_new_rates() -> Run {
+    let mut run = booked();
+    let client = Client {
+        walk_rate_30min: Cents(9_900),
+        ..run.business.client(Id::of(1)).unwrap().clone()
+    };
+    run.business.put(1, Row::Client(client));
+    run
+}
+
+#[test]
+fn the_undo_of_a_change_gives_the_agreed_window_back() {
+    let mut run = booked();
+    let agreed = Service {
+        window_from: Some(Time::hour(11)),
+        window_to: Some(Time::hour(13)),
+        ..visit_on(&run, "2026-11-24").unwrap()
+    };
+    run.business.put(1, Row::Service(agreed.clone()));
+    let today = run.today().to_string();
+    change_time(&mut run, &today, "13:30", serde_json::json!({}));
+    assert_eq!(visit_on(&run, "2026-11-24").unwrap().window(), None);
+    undo(&mut run);
+    assert_eq!(visit_on(&run, "2026-11-24"), Some(agreed.clone()));
+    // It is something of its own: a pause takes it away and brings it back.
+    let pause = serde_json::json!({ "id": SERIES, "pause_id": Id::of(70), "from": "2026-11-23", "to": "2026-11-27" });
+    run.change("pause_series", pause);
+    undo(&mut run);
+    assert_eq!(visit_on(&run, "2026-11-24"), Some(agreed));
+}
+
+#[test]
+fn the_undo_of_a_change_gives_former_prices_back() {
+    let slot = |minutes: u32| serde_json::json!({ "id": Id::of(3), "changes": { "duration_minutes": minutes } });
+    for (name, args) in [
+        (
+            "change_series",
+            serde_json::json!({ "id": SERIES, "from": "2026-11-20", "slots": [slot(60)] }),
+        ),
+        (
+            "pause_series",
+            serde_json::json!({ "id": SERIES, "pause_id": Id::of(70), "from": "2026-11-23", "to": "2026-11-27" }),
+        ),
+    ] {
+        let mut run = booked_before_new_rates();
+        let price = visit_on(&run, "2026-11-24").unwrap().price;
+        assert_ne!(price, Cents(9_900));
+        run.change(name, args);
+        assert_ne!(visit_on(&run, "2026-11-24").map(|it| it.price), Some(price));
+        undo(&mut run);
+        let after = visit_on(&run, "2026-11-24").unwrap();
+        assert_eq!(
+            (after.price, after.pricing_breakdown.total),
+            (price, price),
+            "{name}"
+        );
+    }
 }
 
 #[test]

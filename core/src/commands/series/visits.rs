@@ -513,6 +513,7 @@ fn is_said_alike(one: &Service, other: &Service) -> bool {
         && one.notes == other.notes
         && one.internal_notes == other.internal_notes
         && one.price_override == other.price_override
+        && one.window() == other.window()
 }
 
 /// Puts the time and the kind of `now` in the place of those of `service`.

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::commands::decide;
 use crate::commands::decision::Need;
+use crate::commands::{UpdateService, decide};
 use crate::rows::blocked_time::BlockedTime;
+use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
-use crate::rows::service::{PriceOverride, Progress, ProgressStep};
+use crate::rows::service::{PriceBreakdown, PriceOverride, Progress, ProgressStep};
 use crate::rows::sitter::Sitter;
 use crate::rows::subscription::Subscription;
 use crate::screens::services::{copy_sources, moves_by, preview, recipients, times, undo};
+use crate::values::patch::Patch;
 use crate::values::zone::TimeZone;
 use crate::{Cents, Command, Instant, Now};
 
@@ -638,6 +640,67 @@ fn a_visit_that_moves_out_of_its_agreed_window_has_none_and_one_within_it_keeps_
 }
 
 #[test]
+fn the_undo_of_a_move_gives_an_agreed_window_back_unless_another_was_agreed_since() {
+    let agreed = Service {
+        window_from: Some(at("09:00")),
+        window_to: Some(at("10:00")),
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let mut business = with(std::slice::from_ref(&agreed));
+    let there: Command = moved_by(&business, &[100], 24 * 60 + 120).into();
+    let back = undo(&business, &there, &now()).unwrap();
+    let before = business.service(Id::of(100)).cloned();
+    business.apply(2, &run(&business, there).unwrap().changes);
+    assert_eq!(business.service(Id::of(100)).unwrap().window(), None);
+    let mut undone = business.clone();
+    undone.apply(3, &run(&undone, back.clone()).unwrap().changes);
+    assert_eq!(undone.service(Id::of(100)).cloned(), before);
+    let since = Service {
+        window_from: Some(at("08:00")),
+        window_to: Some(at("12:00")),
+        ..business.service(Id::of(100)).unwrap().clone()
+    };
+    business.put(3, Row::Service(since));
+    let done = run(&business, back).unwrap();
+    let window = written(&done.changes).next().unwrap().window();
+    assert_eq!(window, Some((at("08:00"), at("12:00"))));
+}
+
+#[test]
+fn the_undo_of_a_change_gives_the_former_price_back_unless_somebody_has_changed_it_since() {
+    let former = PriceBreakdown::agreed(Cents(1_234), 1);
+    let before = Service {
+        price: former.total,
+        pricing_breakdown: former.clone(),
+        ..visit(100, "2026-11-24", "09:00")
+    };
+    let mut business = with(std::slice::from_ref(&before));
+    let lasts = |minutes: u32, former_price| UpdateService {
+        id: before.id,
+        changes: Patch::of("duration_minutes", minutes),
+        overlap_ok: false,
+        former_price,
+    };
+    let longer = run(&business, lasts(60, None)).unwrap();
+    business.apply(2, &longer.changes);
+    assert_ne!(business.service(before.id).unwrap().price, former.total);
+    let back = lasts(before.duration_minutes, Some(former));
+    let done = run(&business, back.clone()).unwrap();
+    assert_eq!(written(&done.changes).collect::<Vec<_>>(), [&before]);
+    business.field_changes.push(FieldChange {
+        key: key(before.id),
+        field: "dog_ids".to_owned(),
+        value: serde_json::json!([]),
+        by: None,
+        at: NOW,
+    });
+    let done = run(&business, back).unwrap();
+    assert_ne!(written(&done.changes).next().unwrap().price, before.price);
+    let wrong = lasts(30, Some(PriceBreakdown::agreed(Cents(-1), 1)));
+    assert_eq!(run(&business, wrong).unwrap_err().code(), "invalid");
+}
+
+#[test]
 fn a_copy_takes_the_pets_that_are_with_us_on_its_day_and_none_is_made_without_any() {
     let both = Service {
         dog_ids: vec![Id::of(11), Id::of(12)],
@@ -689,6 +752,7 @@ fn a_server_knows_what_is_in_the_way_on_a_day_that_is_over() {
         was_date: date(was),
         was_start_time: at("09:00"),
         overlap_ok: false,
+        window: None,
     };
     let moves = vec![
         back(100, "2026-11-21", "09:00"),

@@ -213,6 +213,7 @@ fn an_undo_reopens_no_visit_that_was_cancelled_long_ago() {
             date: old.date,
             start_time: old.start_time,
             overlap_ok: true,
+            window: None,
         }],
     };
     let decision = done(&mut business, undo);
@@ -479,6 +480,7 @@ fn visits_of_every_day_of_a_year_are_loaded_by_one_question() {
         date: first.plus_days(n as i64),
         start_time: Time::hour(12),
         overlap_ok: false,
+        window: None,
     });
     let undo = UndoTimeOff {
         id: Id::of(50),
@@ -491,4 +493,27 @@ fn visits_of_every_day_of_a_year_are_loaded_by_one_question() {
     let all = Need::ServicesBetween(first.plus_days(-1), first.plus_days(366));
     assert_eq!(loaded.next(), Some(&all));
     assert_eq!(loaded.next(), None);
+}
+
+#[test]
+fn the_undo_of_a_time_off_gives_agreed_windows_back() {
+    let mut business = business();
+    let agreed = Service {
+        window_from: Some(Time::hour(11)),
+        window_to: Some(Time::hour(13)),
+        ..business.service(Id::of(101)).unwrap().clone()
+    };
+    business.put(1, Row::Service(agreed.clone()));
+    let mut command = ill(&business);
+    let mine = command.visits.iter_mut().find(|it| it.id == agreed.id);
+    let mine = mine.unwrap();
+    mine.way = TimeOffWay::Move;
+    mine.to_date = Some("2026-12-09".parse().unwrap());
+    mine.to_start_time = Some(Time::hour(16));
+    let undo = crate::screens::time_off::undo(&business, &command);
+    done(&mut business, command);
+    let moved = business.service(agreed.id).unwrap();
+    assert_eq!((moved.start_time, moved.window()), (Time::hour(16), None));
+    done(&mut business, undo);
+    assert_eq!(business.service(agreed.id), Some(&agreed));
 }

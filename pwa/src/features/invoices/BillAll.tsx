@@ -28,6 +28,7 @@ import {
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import {
   Button,
+  ButtonLink,
   Checkbox,
   Chip,
   confirm,
@@ -187,6 +188,7 @@ function Choose({ draft, onSend }: ChooseProps) {
   };
   return (
     <div className="grid grid-cols-1 gap-4 pb-2">
+      <ByItself />
       <Days all={all} onChange={(next) => draft.set({ range: next, left_out: [], adjusted: [] })} />
       {clients.length === 0 ? (
         <EmptyState icon={<ReceiptText aria-hidden />} title={`Nothing to bill: ${all.title}`}>
@@ -245,6 +247,37 @@ function Choose({ draft, onSend }: ChooseProps) {
     </div>
   );
 }
+
+/** Outcome of billing by itself, and the way to its setting. */
+function ByItself() {
+  const now = useMinute();
+  const { setting, done, ids } = useRead((phone) => phone.billedByItself(now), now);
+  const [isOpen, setOpen] = useState(false);
+  if (setting === "" && done === "") return null;
+  return (
+    <section aria-label="Billing by itself" className="grid grid-cols-1 gap-2 rounded-large border border-line p-4">
+      {done && (
+        <p className="num font-bold text-pretty">
+          {done} {ids.length === 1 ? "1 invoice was made." : `${ids.length} invoices were made.`}
+        </p>
+      )}
+      {setting && <p className="num text-14 text-ink-2 text-pretty">{setting}</p>}
+      <div className="flex flex-wrap gap-2">
+        {done && (
+          <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Hide them" : "See who got what"}
+          </Button>
+        )}
+        <ButtonLink kind="plain" to="/profile#profile-invoicing">
+          Change
+        </ButtonLink>
+      </div>
+      {isOpen && <BilledAll ids={ids} notSaved={NONE} onDone={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+const NONE: NotSaved[] = [];
 
 /** Returns the client of an invoice that was begun under Create Invoice and not shared. */
 function useBegunInvoice(): string | undefined {

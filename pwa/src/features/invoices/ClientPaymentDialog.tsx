@@ -1,37 +1,11 @@
 /** Owns recording one payment over several invoices of a client: the oldest is paid first, and each part can be changed. */
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
-import {
-  type Beyond,
-  type Command,
-  type FieldError,
-  formatDollars,
-  newId,
-  type OpenInvoice,
-  type PaymentMethod,
-} from "../../core";
+import { type Beyond, type Command, type FieldError, formatDollars, newId, type OpenInvoice } from "../../core";
 import { save, storageTrouble, useDraft, useReplica } from "../../data";
-import {
-  Button,
-  bind,
-  confirm,
-  DateField,
-  Dialog,
-  DialogActions,
-  FieldGroup,
-  Form,
-  MoneyField,
-  Segmented,
-  Select,
-  Skeleton,
-  SubmitButton,
-  TextField,
-  toast,
-} from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
+import { bind, Dialog, FieldGroup, Form, MoneyField, Segmented, Skeleton, toast } from "../../ui";
 import { Restored } from "../../ui/Restored";
-import { BEYOND, doubtOf } from "./MoneyForm";
-import { METHODS } from "./methods";
+import { BEYOND, isMeant, type MoneyDetails, MoneyDetailsFields } from "./MoneyForm";
 
 interface ClientPaymentDialogProps {
   clientId: string;
@@ -47,12 +21,9 @@ export function ClientPaymentDialog({ clientId, clientName, onClose }: ClientPay
   );
 }
 
-interface Fields {
+interface Fields extends MoneyDetails {
   /** Null for none; all that is owed is proposed. */
   amount: number | null;
-  method: PaymentMethod;
-  paid_on: string;
-  note: string;
   beyond: Beyond;
   /** Parts that the person has typed, by invoice; the others follow from the amount. */
   typed: Record<string, number | null>;
@@ -99,8 +70,7 @@ function Body({ clientId, clientName, onClose }: ClientPaymentDialogProps) {
       const text = `The parts come to ${formatDollars(sum)}, and the amount is ${formatDollars(form.amount ?? 0)}`;
       return { text, fields: [{ field: "amount", text }] };
     }
-    const doubt = await doubtOf(form.amount, owed, form.paid_on);
-    if (doubt && !(await confirm({ title: "Please check", text: doubt, action: "Record it" }))) return undefined;
+    if (!(await isMeant(form.amount, owed, form.paid_on))) return undefined;
     const { method, note, beyond } = form;
     const args = { payment_id, parts, method, paid_on: form.paid_on || null, note, beyond };
     const result = await save({ name: "record_payments", args }, `Payment of ${clientName}`, { draft: key });
@@ -138,15 +108,7 @@ function Body({ clientId, clientName, onClose }: ClientPaymentDialogProps) {
           <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
         </FieldGroup>
       )}
-      <Select label="How it was paid" options={METHODS} {...bound("method")} />
-      <DateField label="Paid on" max={today} {...bound("paid_on")} />
-      <TextField label="Note" optional hint={<ReaderHint reader="sitter" />} autoComplete="off" {...bound("note")} />
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Record</SubmitButton>
-      </DialogActions>
+      <MoneyDetailsFields form={form} set={draft.set} today={today} onClose={onClose} />
     </Form>
   );
 }

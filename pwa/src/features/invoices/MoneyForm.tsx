@@ -50,13 +50,10 @@ export const BEYOND: readonly { value: Beyond; label: string }[] = [
   { value: "back", label: "Pay it back" },
 ];
 
-interface Fields {
+interface Fields extends MoneyDetails {
   amount: number | null;
   /** Only asked of a payment. */
   beyond: Beyond;
-  method: PaymentMethod;
-  paid_on: string;
-  note: string;
 }
 
 function commandOf(kind: Kind, card: InvoiceCard, line: string, form: Fields): Command {
@@ -69,10 +66,44 @@ function commandOf(kind: Kind, card: InvoiceCard, line: string, form: Fields): C
     : { name: "record_invoice_refund", args: { ...args, refund_id: line, refunded_on: day } };
 }
 
-/** Asks about an amount or a day that looks like a slip; undefined where nothing does, or the core refuses it anyway. */
-export async function doubtOf(amount: number | null, owed: number, day: string): Promise<string | undefined> {
-  if (amount === null || day === "") return undefined;
-  return (await business().wholePhone()).moneyDoubt(amount, owed, day, Date.now());
+/** Asks about an amount or a day that looks like a slip; true if it is meant, or the core refuses it anyway. */
+export async function isMeant(amount: number | null, owed: number, day: string): Promise<boolean> {
+  if (amount === null || day === "") return true;
+  const doubt = (await business().wholePhone()).moneyDoubt(amount, owed, day, Date.now());
+  return !doubt || confirm({ title: "Please check", text: doubt, action: "Record it" });
+}
+
+/** Method, day and note of money that moved. */
+export interface MoneyDetails {
+  method: PaymentMethod;
+  paid_on: string;
+  note: string;
+}
+
+interface MoneyDetailsFieldsProps {
+  form: MoneyDetails;
+  set: (changes: Partial<MoneyDetails>) => void;
+  today: string;
+  words?: (typeof WORDS)[Kind];
+  onClose: () => void;
+}
+
+/** The fields below the amount, and the buttons. */
+export function MoneyDetailsFields({ form, set, today, words = WORDS.payment, onClose }: MoneyDetailsFieldsProps) {
+  const bound = bind(form, set);
+  return (
+    <>
+      <Select label={words.how} options={METHODS} {...bound("method")} />
+      <DateField label={words.day} max={today} {...bound("paid_on")} name={words.dayField} />
+      <TextField label="Note" optional hint={<ReaderHint reader="sitter" />} autoComplete="off" {...bound("note")} />
+      <DialogActions>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Record</SubmitButton>
+      </DialogActions>
+    </>
+  );
 }
 
 interface MoneyFormProps {
@@ -96,8 +127,7 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
 
   const send = async () => {
     const owed = kind === "payment" ? card.payable : card.owed_back + card.kept;
-    const doubt = await doubtOf(form.amount, owed, form.paid_on);
-    if (doubt && !(await confirm({ title: "Please check", text: doubt, action: "Record it" }))) return undefined;
+    if (!(await isMeant(form.amount, owed, form.paid_on))) return undefined;
     const result = await save(commandOf(kind, card, line, form), `${words.title} on ${named(card)}`, { draft: key });
     if (!result.ok) return result;
     const undo = kind === "payment" ? takeBack : removeRefund;
@@ -118,15 +148,7 @@ export function MoneyForm({ kind, card, today, onClose, className, children }: M
           <Segmented label="Beyond what is owed" options={BEYOND} {...bound("beyond")} />
         </FieldGroup>
       )}
-      <Select label={words.how} options={METHODS} {...bound("method")} />
-      <DateField label={words.day} max={today} {...bound("paid_on")} name={words.dayField} />
-      <TextField label="Note" optional hint={<ReaderHint reader="sitter" />} autoComplete="off" {...bound("note")} />
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Record</SubmitButton>
-      </DialogActions>
+      <MoneyDetailsFields form={form} set={draft.set} today={today} words={words} onClose={onClose} />
     </Form>
   );
 }

@@ -16,6 +16,8 @@ interface TaxSelectProps {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   isDiscount?: boolean;
+  /** Name of the rate that stands for undefined, where that is not the default one. */
+  usualName?: string | null;
   className?: string;
 }
 
@@ -23,10 +25,19 @@ const isGone = (rates: readonly RateOption[], name: string | undefined): name is
   Boolean(name) && !rates.some((it) => it.name === name);
 
 /** The rate of one line; nothing where the business has no tax, unless the line has a rate that was removed since. */
-export function TaxSelect({ name, label, rates, value, onChange, isDiscount = false, className }: TaxSelectProps) {
+export function TaxSelect({
+  name,
+  label,
+  rates,
+  value,
+  onChange,
+  isDiscount = false,
+  usualName,
+  className,
+}: TaxSelectProps) {
   const gone = isGone(rates, value) ? [{ value, label: `${value}, no longer one of your rates` }] : [];
   if (rates.length + gone.length === 0) return null;
-  const usual = isDiscount ? ALL_LINES : rates.find((it) => it.is_default)?.name;
+  const usual = isDiscount ? ALL_LINES : (usualName ?? rates.find((it) => it.is_default)?.name);
   const offered = rates.length > 0 ? rates : NO_RATES;
   const named = [...offered.map((it) => ({ value: it.name, label: it.label })), ...gone];
   const options = isDiscount ? [{ value: ALL_LINES, label: "All lines, in proportion" }, ...named] : named;
@@ -45,7 +56,7 @@ export function TaxSelect({ name, label, rates, value, onChange, isDiscount = fa
 interface ServiceTaxesProps {
   services: readonly BillableService[];
   rates: readonly RateOption[];
-  /** Names of rates by the ids of services; those with the default rate are left out. */
+  /** Names of rates by the ids of services; those with the rate of their offering, or the default one, are left out. */
   taxes: Readonly<Record<string, string>>;
   onChange: (taxes: Record<string, string>) => void;
 }
@@ -60,13 +71,14 @@ export function ServiceTaxes({ services, rates, taxes, onChange }: ServiceTaxesP
   return (
     <FieldGroup name="service_taxes" label="Tax on each service">
       <div className="grid grid-cols-1 gap-3">
-        {services.map(({ view }) => (
+        {services.map(({ view, usual_tax }) => (
           <TaxSelect
             key={view.id}
             name={`service_taxes.${view.id}`}
             label={`${formatDate(view.date)}, ${view.formatted_time}, ${formatDollars(view.price)}`}
             rates={rates}
             value={taxes[view.id]}
+            usualName={usual_tax}
             onChange={(it) => change(view.id, it)}
           />
         ))}

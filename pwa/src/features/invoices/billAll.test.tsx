@@ -312,6 +312,17 @@ test("invoices that are gone since leave a sentence and a way on", async () => {
   await expect.element(page.getByText("Nothing to bill: November 2026")).toBeVisible();
 });
 
+test("what was billed by itself is told above what is left to bill", async () => {
+  const visit = done(dana, rex, "2026-12-01");
+  const invoicing = { bill_day: 2 };
+  await openPhone([aSitter(invoicing), ...rowsOf(dana, rex), { t: "service", d: visit }]);
+  await show();
+  const told = page.getByRole("region", { name: "Billing by itself" });
+  await expect.element(told).toHaveTextContent("On day 2 of each month, the month before is billed by itself.");
+  await expect.element(told.getByRole("link", { name: "Change" })).toBeVisible();
+  await expect.element(told.getByRole("button", { name: "See who got what" })).not.toBeInTheDocument();
+});
+
 function aRefusal(args: object): AttentionEntry {
   const id = newId();
   return {

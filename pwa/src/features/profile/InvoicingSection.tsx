@@ -153,6 +153,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
       <TaxFields tax={invoicing.tax ?? null} more={invoicing.more_taxes ?? []} onChange={change} onSwitch={switchTax} />
       <TipFields invoicing={invoicing} onChange={change} />
       <MailSwitch isOn={!invoicing.keeps_mail_off} onChange={(on) => change({ keeps_mail_off: !on })} />
+      <BillDay invoicing={invoicing} onChange={change} />
       <Reminders days={invoicing.reminder_days ?? []} onChange={(reminder_days) => change({ reminder_days })} />
       <div className="flex flex-wrap justify-end gap-2">
         {draft.dirty && (
@@ -425,6 +426,48 @@ function MailSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolea
       checked={isOn}
       onChange={onChange}
     />
+  );
+}
+
+/** A day that was emptied is asked for when the form is saved. */
+function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipFieldsProps) {
+  const isOn = bill_day !== undefined;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Switch
+        name="has_bill_day"
+        label="Bill each month by itself"
+        hint="What was done in a month is billed on a day of the next one, for all clients, as by Bill all."
+        checked={isOn}
+        onChange={(on) => onChange({ bill_day: on ? 1 : undefined, bill_waits: false })}
+      />
+      {isOn && (
+        <>
+          <NumberField
+            name="invoicing.bill_day"
+            label="Day of the month"
+            integer
+            hint="From 1 to 28, during the day."
+            value={bill_day === 0 ? null : bill_day}
+            onChange={(day) => onChange({ bill_day: day ?? 0 })}
+          />
+          <Segmented
+            label="On that day"
+            value={bill_waits ? "wait" : "share"}
+            onChange={(how) => onChange({ bill_waits: how === "wait" })}
+            options={[
+              { value: "share", label: "Share the invoices" },
+              { value: "wait", label: "Tell me to look first" },
+            ]}
+          />
+          <p className="text-14 text-ink-2 text-pretty">
+            {bill_waits
+              ? "Nothing is shared until you do so under Bill all. A notification reminds you."
+              : "Invoices are shared without asking you again. Links that you have to pass on are under To send. A notification and Bill all say what was shared and who needs a look."}
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -637,6 +637,31 @@ test("the rates come back where tax is switched off and on again", async () => {
   expect(business().phone.sitter()?.invoicing).toMatchObject(invoicing);
 });
 
+test("a month is billed by itself from a day on, or looked at first, until that is switched off", async () => {
+  await openPhone([row(me())]);
+  await show("#invoices");
+  const section = page.getByRole("region", { name: "Invoices and payments" });
+  const itself = section.getByRole("switch", { name: "Bill each month by itself" });
+  const save = async () => {
+    await section.getByRole("button", { name: "Save settings" }).click();
+    await expect.element(section.getByRole("button", { name: "Save settings" })).toBeDisabled();
+  };
+  await expect.element(itself).not.toBeChecked();
+  await itself.click();
+  await section.getByLabelText("Day of the month").fill("31");
+  await section.getByRole("button", { name: "Save settings" }).click();
+  await expect.element(section.getByLabelText("Day of the month")).toHaveAttribute("aria-invalid", "true");
+  await section.getByLabelText("Day of the month").fill("3");
+  // A radio is in its label's place, and has none of its own to be clicked at.
+  (section.getByRole("radio", { name: "Tell me to look first" }).element() as HTMLElement).click();
+  await expect.element(section.getByText(/^Nothing is shared until you do so/)).toBeVisible();
+  await save();
+  expect(business().phone.sitter()?.invoicing).toMatchObject({ bill_day: 3, bill_waits: true });
+  await itself.click();
+  await save();
+  expect(business().phone.sitter()?.invoicing?.bill_day).toBeUndefined();
+});
+
 test("reports are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
   await show();

@@ -6,7 +6,7 @@ import { TriangleAlert } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type BetterOrder, type DayStop, formatDateHeading, type MovedVisit, type Place } from "../../core";
-import { save, storageTrouble, useRead } from "../../data";
+import { business, save, storageTrouble, useRead } from "../../data";
 import { DayMap } from "../../map";
 import { findWay } from "../../map/search";
 import { onMapChange } from "../../map/tiles";
@@ -102,7 +102,11 @@ function Order({ date, isOnFoot }: { date: string; isOnFoot: boolean }) {
 
 async function take(date: string, { moved }: BetterOrder): Promise<void> {
   const there = moved.map(({ id, planned, start_time }) => ({ id, planned, start_time }));
-  const back = there.map(({ id, planned, start_time }) => ({ id, planned: start_time, start_time: planned }));
+  const { phone } = business();
+  const back = there.map(({ id, planned, start_time }) => {
+    const { window_from: from, window_to: to } = phone.service(id) ?? {};
+    return { id, planned: start_time, start_time: planned, ...(from && to && { window: { from, to } }) };
+  });
   if (!(await put(date, there, "Take a better order"))) return;
   toast.success("Order changed", {
     label: "Undo",

@@ -11,6 +11,7 @@ import {
   formatTimeRange,
   type Service,
   type ServiceView,
+  type UpdateService,
 } from "../../core";
 import { business, canSendNow, save } from "../../data";
 import { dogNames } from "../../parts/visit/visitText";
@@ -38,26 +39,34 @@ export function undoMove(): void {
 
 /** Moves or resizes the visit and says so; resolves when it is shown or turned down. */
 export async function moveVisit(view: ServiceView, to: Timing, ways: Ways): Promise<void> {
-  if (!(await put(view, to, false, ways))) return;
+  const base_rev = business().phone.cursor();
+  if (!(await put(view, to, { overlap_ok: false }, ways))) return;
   const phone = await business().wholePhone();
   const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
   const takeAway = toast.success(`${whereItIs(view, to)}. ${told}`, { label: "Undo", onAction: () => takeBack() });
   function takeBack(): void {
     if (undo === takeBack) undo = undefined;
     takeAway();
-    void goBack(view, ways);
+    void goBack(view, base_rev, ways);
   }
   undo = takeBack;
 }
 
-/** Puts the visit back to where it was; its price is told where that is another now, since rates have changed. */
-async function goBack(view: ServiceView, ways: Ways): Promise<void> {
+/** Puts the visit back to where it was; its price is told where that is another now, since somebody has changed it. */
+async function goBack(view: ServiceView, base_rev: number, ways: Ways): Promise<void> {
   // What overlapped with a person's consent may lie there again.
-  const isBack = await put(view, view, view.overlap_ok ?? false, ways);
+  const former = { overlap_ok: view.overlap_ok ?? false, former_price: view.pricing_breakdown };
+  const isBack = await put(view, view, former, ways, base_rev);
   if (isBack && newPrice(view) !== undefined) toast.info(whereItIs(view, view));
 }
 
-async function put(view: ServiceView, to: Timing, overlap_ok: boolean, ways: Ways): Promise<boolean> {
+async function put(
+  view: ServiceView,
+  to: Timing,
+  how: Pick<UpdateService, "overlap_ok" | "former_price">,
+  ways: Ways,
+  base_rev?: number,
+): Promise<boolean> {
   const now = business().phone.service(view.id) ?? view;
   const changes: Partial<Timing> = {
     ...(to.date !== now.date && { date: to.date }),
@@ -68,7 +77,8 @@ async function put(view: ServiceView, to: Timing, overlap_ok: boolean, ways: Way
   const length = formatDuration(duration_minutes);
   const sentence = `Change: ${view.kind} for ${dogNames(view)}, ${length}, ${formatDate(date)}, ${formatTime(start_time)}`;
   try {
-    const result = await save({ name: "update_service", args: { id: view.id, changes, overlap_ok } }, sentence);
+    const args = { id: view.id, changes, ...how };
+    const result = await save({ name: "update_service", args }, sentence, { base_rev });
     if (result.ok) return true;
     const { refusal, text } = result;
     if (refusal.code === "conflict") {

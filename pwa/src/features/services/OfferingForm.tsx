@@ -10,7 +10,7 @@ import {
   type PricingType,
   type StayUnit,
 } from "../../core";
-import { save, useDraft } from "../../data";
+import { save, useDraft, useRead } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
 import {
   Button,
@@ -65,6 +65,8 @@ interface OfferingFormState {
   duration_minutes: number | null;
   stay_unit: StayUnit | null;
   further_day_after: string | null;
+  /** Name of a tax rate; "" for no tax, null for the usual one. Drafts of before have none. */
+  tax_name?: string | null;
   category: string;
 }
 
@@ -251,7 +253,38 @@ function Fields({ form, onChange }: FieldsProps) {
           />
         )}
       </div>
+      <TaxField value={form.tax_name ?? null} onChange={(tax_name) => onChange({ tax_name })} />
     </div>
+  );
+}
+
+/** Stands for the rate that lines have which name none. */
+const USUAL = "\n";
+
+interface TaxFieldProps {
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** The tax of invoice lines about it; nothing where the business has no rates and the service names none. */
+function TaxField({ value, onChange }: TaxFieldProps) {
+  const rates = useRead((phone) => phone.taxRates());
+  const isGone = Boolean(value) && !rates.some((it) => it.name === value);
+  if (rates.length === 0 && !isGone) return null;
+  const usual = rates.find((it) => it.is_default)?.label ?? "No tax";
+  return (
+    <Select
+      name="tax_name"
+      label="Tax on invoices"
+      value={value ?? USUAL}
+      onChange={(it) => onChange(it === USUAL ? null : it)}
+      options={[
+        { value: USUAL, label: `As usual: ${usual}` },
+        ...rates.map((it) => ({ value: it.name, label: it.label })),
+        ...(isGone && value ? [{ value, label: `${value}, no longer one of your rates` }] : []),
+      ]}
+      hint="For new invoices. An invoice can give each of its lines another one."
+    />
   );
 }
 
@@ -285,6 +318,7 @@ function begin(known: Offering | undefined, command: OfferingCommand | undefined
     duration_minutes: row.duration_minutes ?? null,
     stay_unit: row.stay_unit ?? null,
     further_day_after: row.further_day_after ?? null,
+    tax_name: row.tax_name ?? null,
     category: row.category,
   };
 }

@@ -14,7 +14,7 @@ import {
   openPhone,
   saved,
 } from "../../../test/phone";
-import { type AttentionEntry, loadRest, newId, type Offering } from "../../core";
+import { type AttentionEntry, loadRest, newId, type Offering, type Sitter } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServicesScreen from "./ServicesScreen";
@@ -168,6 +168,38 @@ test("an offering from before counts as before until somebody chooses otherwise"
   await page.getByLabelText(/^Last day counts after/).fill("12:00");
   await page.getByRole("button", { name: "Save Service" }).click();
   await expect.poll(saved).toMatchObject([{ args: { changes: { stay_unit: "days", further_day_after: "12:00" } } }]);
+});
+
+test("a service has a tax rate of its own where the business has rates", async () => {
+  const sitter: Sitter = {
+    id: newId(),
+    name: "Mara",
+    email: "mara@example.com",
+    service_area_radius_miles: 5,
+    time_zone: "UTC",
+    created_at: AT,
+    invoicing: { tax: { name: "Sales tax", rate: 887 }, more_taxes: [{ name: "Lodging", rate: 500 }] },
+  };
+  const boarding = anOffering({ name: "Boarding" });
+  await openPhone([{ t: "sitter", d: sitter }, ...rows([boarding])]);
+  await show();
+  await openMenu("Boarding", "Edit");
+  const tax = page.getByLabelText("Tax on invoices");
+  await expect.element(tax).toHaveDisplayValue("As usual: Sales tax 8.87%");
+  await tax.selectOptions("Lodging 5%");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.poll(saved).toMatchObject([{ name: "update_offering", args: { changes: { tax_name: "Lodging" } } }]);
+  await expect.element(tax).not.toBeInTheDocument();
+  await openMenu("Boarding", "Edit");
+  await expect.element(tax).toHaveDisplayValue("Lodging 5%");
+  await tax.selectOptions("No tax");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(tax).not.toBeInTheDocument();
+  expect(
+    business()
+      .phone.offerings()
+      .find((it) => it.id === boarding.id)?.tax_name,
+  ).toBe("");
 });
 
 test("an edit sends what was touched", async () => {

@@ -3,8 +3,8 @@
  * to. The new times, the words and how each client hears of them are the core's.
  */
 import { useMinute } from "../../browser/clock";
-import { type AnnounceDelay, type DelayPlan, type LateClient, type LateVisit, newId } from "../../core";
-import { canSendNow, save, useDraft, useRead, useSyncStatus } from "../../data";
+import { type AnnounceDelay, type Command, type DelayPlan, type LateClient, type LateVisit, newId } from "../../core";
+import { business, canSendNow, save, useDraft, useRead, useSyncStatus } from "../../data";
 import { servicesOf, useOpenWalk } from "../../data/walks/walks";
 import {
   Banner,
@@ -274,10 +274,11 @@ function useRunningLate(today: string) {
       told.length > 0
         ? `Tell clients that you are ${minutes} minutes late`
         : `Note that you are ${minutes} minutes late`;
+    const undo = (await business().wholePhone()).undoDelay(args);
     const result = await save({ name: "announce_delay", args }, sentence, { draft: key });
     if (result.ok) {
       const isInPortal = clients.some((it) => !it.is_to_send);
-      toast.success(doneText(told), { label: "Undo", onAction: () => void takeBack(args, isInPortal) });
+      toast.success(doneText(told), { label: "Undo", onAction: () => void takeBack(undo, isInPortal) });
     }
     return result;
   };
@@ -299,11 +300,9 @@ function useRunningLate(today: string) {
 }
 
 /** Takes a delay back; `isInPortal` is true if a client of the visits sees it in the portal. */
-async function takeBack({ delayed, told }: AnnounceDelay, isInPortal: boolean): Promise<void> {
+async function takeBack(undo: Command, isInPortal: boolean): Promise<void> {
   try {
-    const messages = told.map((it) => it.message_id);
-    const args = { delayed, messages };
-    const result = await save({ name: "take_back_delay", args }, "Take back that you are late");
+    const result = await save(undo, "Take back that you are late");
     if (!result.ok) toast.error(result.text);
     else if (!isInPortal || canSendNow()) toast.success("Taken back");
     else toast.success("Taken back on this device. Clients in the portal see it once this is sent.");

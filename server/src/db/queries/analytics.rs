@@ -69,9 +69,9 @@ const SELECT_SERVICES: &str = "SELECT client_id, count(*) AS count, \
     (SELECT client_name FROM service WHERE service.sitter_id = $1 AND service.client_id = counted.client_id \
     AND service.date <= $3 ORDER BY service.date DESC, service.id DESC LIMIT 1) END AS former_name, \
     string_agg(date || ' ' || start_time || ' ' || duration_minutes || ' ' || service_type || ' ' || status || ' ' \
-    || CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END || CASE WHEN end_date IS NULL THEN ' 0 ' ELSE ' 1 ' END || CASE WHEN paid THEN '1' ELSE '0' END, '\n') \
+    || CASE WHEN credited_invoice_id IS NULL THEN price_cents - lost_cents ELSE 0 END || CASE WHEN end_date IS NULL THEN ' 0 ' ELSE ' 1 ' END || CASE WHEN paid OR lost_cents > 0 THEN '1' ELSE '0' END, '\n') \
     AS lines FROM (SELECT client_id, date, end_date, start_time, duration_minutes, service_type, status, price_cents, paid, \
-    credited_invoice_id FROM service WHERE sitter_id = $1 AND date >= $2 AND date <= $3 LIMIT $4) AS counted GROUP BY client_id";
+    credited_invoice_id, lost_cents FROM service WHERE sitter_id = $1 AND date >= $2 AND date <= $3 LIMIT $4) AS counted GROUP BY client_id";
 
 /// Lists the clients that had a service completed before a day, those that are deleted among them.
 pub async fn served_before(tx: &mut Tx, sitter_id: Id, day: Date) -> sqlx::Result<Vec<Id>> {

@@ -3,6 +3,7 @@
 mod account;
 mod analytics;
 mod archive;
+mod bill_day;
 mod billing;
 mod calendar;
 mod clear;
@@ -35,6 +36,7 @@ mod video;
 pub use account::*;
 pub use analytics::*;
 pub use archive::*;
+pub use bill_day::*;
 pub use billing::*;
 pub use calendar::*;
 pub use clear::*;

@@ -146,7 +146,7 @@ synced! {
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
         display_order, gone_on, other_texts;
     Offering in "offering": name, description, icon, base_price "base_price_cents", pricing_type,
-        duration_minutes, stay_unit, further_day_after, category, is_active, display_order, created_at "created_at_ms";
+        duration_minutes, stay_unit, further_day_after, tax_name, category, is_active, display_order, created_at "created_at_ms";
     Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,
         max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority, notes;
     BlockedTime in "blocked_time": block_date, start_time, end_time, block_type, reason, blocked_services,
@@ -158,7 +158,7 @@ synced! {
         created_at "created_at_ms";
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
-        paid, invoice_id, credited_invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
+        paid, invoice_id, credited_invoice_id, lost "lost_cents", offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
         series_id, series_slot, series_date, series_off, corrections, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,

@@ -263,10 +263,10 @@ fn read_total(row: &dyn DbRow) -> sqlx::Result<ServiceTotal> {
 }
 
 // Postgres sums to a type of its own.
-const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, paid, count(*) AS n_services, \
+const SELECT_COMPLETED_TOTALS: &str = "SELECT service_type, CASE WHEN lost_cents > 0 THEN TRUE ELSE paid END AS paid, count(*) AS n_services, \
     count(CASE WHEN credited_invoice_id = invoice_id THEN 1 END) AS n_written_off, \
-    CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
-    GROUP BY service_type, paid";
+    CAST(sum(CASE WHEN credited_invoice_id IS NULL THEN price_cents - lost_cents ELSE 0 END) AS BIGINT) AS price_cents FROM service WHERE sitter_id = $1 AND status = $2 \
+    GROUP BY 1, 2";
 
 /// Adds up what `core::rules::money::is_paid_alone` counts, in the database: a year may have ten thousand services.
 const PAID_ALONE: &str = "SELECT CAST(coalesce(sum(price_cents), 0) AS BIGINT) AS cents FROM service \

@@ -184,6 +184,7 @@ fn of_request(
         is_refund: false,
         asks: RequestKind::from(after),
         is_delay: false,
+        bills: None,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -225,6 +226,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        bills: None,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -244,6 +246,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        bills: None,
     })
 }
 
@@ -270,6 +273,7 @@ fn of_invoice(
             is_refund: false,
             asks: RequestKind::Visit,
             is_delay: false,
+            bills: None,
         })
     })?;
     if is_to_withdraw {
@@ -401,6 +405,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        bills: None,
     }
 }
 
