@@ -13,7 +13,8 @@ use crate::values::push::PushKind;
 use crate::values::units::HourCycle;
 use crate::{Date, Id, Time};
 
-/// Something that somebody is to be told of, without a word that anybody typed: names are looked up when it is sent.
+/// Something that somebody is to be told of, without a word that anybody typed: names are looked up when it is sent, but
+/// for that of a business that is gone by then.
 ///
 /// Stored while it waits. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +45,9 @@ pub struct Notice {
     /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
     #[serde(default)]
     pub is_delay: bool,
+    /// Name of a business that was deleted, and whose rows are gone when this is sent.
+    #[serde(default)]
+    pub gone_business: Option<String>,
 }
 
 /// Kind of a request, as far as a notification says it.
@@ -255,6 +259,9 @@ pub fn notification(
         (PushKind::Invoice, _, _) if notice.is_reminder => {
             "Reminder: an invoice of yours is still open"
         }
+        (PushKind::AccessEnded, _, _) if notice.gone_business.is_some() => {
+            "Left Walkies. Ask about visits that you have booked."
+        }
         (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         (PushKind::ServiceChanged, _, _) if notice.is_delay => {
             "Your {visit} is expected around {time}"
@@ -340,6 +347,7 @@ mod tests {
             is_refund: false,
             asks: RequestKind::Visit,
             is_delay: false,
+            gone_business: None,
         }
     }
 
@@ -396,6 +404,11 @@ mod tests {
             PushKind::CardPaymentLost,
             "A payment by card did not come through",
             "/invoices?tab=history",
+        );
+        says(
+            PushKind::ParentLeft,
+            "Deleted their Walkies account",
+            &format!("/clients/{}", Id::of(8)),
         );
         let refund = Notice {
             is_refund: true,
@@ -521,6 +534,28 @@ mod tests {
         assert_eq!(path(PushKind::ReportReady), "/report/secret");
         let visit = format!("/client/visits/{}?client_id={}", Id::of(30), Id::of(8));
         assert_eq!(path(PushKind::RequestApproved), visit);
+    }
+
+    #[test]
+    fn who_has_no_access_any_more_is_told_who_ended_it() {
+        let says = |gone_business| {
+            let notice = Notice {
+                gone_business,
+                ..notice(PushKind::AccessEnded)
+            };
+            let current = Current::default();
+            notification(&notice, Recipient::Client, &sitter(), "Sam", &current).unwrap()
+        };
+        let let_go = says(None);
+        assert_eq!(let_go.title, "Paws & Co");
+        assert_eq!(
+            let_go.body,
+            "Ended your access. Ask about visits that you have booked."
+        );
+        assert_eq!(
+            says(Some("Paws & Co".to_owned())).body,
+            "Left Walkies. Ask about visits that you have booked."
+        );
     }
 
     #[test]

@@ -171,6 +171,16 @@ push_kinds! {
         to_sitter: texts("A payment by card did not come through", "/invoices?tab=history"),
         ..facts("Refunds and failed payments by card", b'i', 3 * DAY, Urgency::Low)
     };
+    /// A pet parent deleted the account.
+    ParentLeft = PushFacts {
+        to_sitter: texts("Deleted their Walkies account", "/clients/{client}"),
+        ..facts("Clients who delete their account", b'c', 3 * DAY, Urgency::Normal)
+    };
+    /// A pet parent has no access to a business any more.
+    AccessEnded = PushFacts {
+        to_client: texts("Ended your access. Ask about visits that you have booked.", ""),
+        ..facts("Sitters who end your access", b'c', 3 * DAY, Urgency::High)
+    };
 }
 
 impl PushKind {
@@ -351,6 +361,7 @@ mod tests {
             PushKind::UpcomingService,
             PushKind::CardPayment,
             PushKind::CardPaymentLost,
+            PushKind::ParentLeft,
         ];
         assert_eq!(PushKind::of_sitters(), sitters);
         let clients = [
@@ -363,6 +374,7 @@ mod tests {
             PushKind::ReportReady,
             PushKind::UpcomingService,
             PushKind::Invoice,
+            PushKind::AccessEnded,
         ];
         assert_eq!(PushKind::of_clients(), clients);
         for kind in PushKind::ALL {

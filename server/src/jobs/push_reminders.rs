@@ -113,5 +113,6 @@ const fn notice(due: &DueService) -> Notice {
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        gone_business: None,
     }
 }

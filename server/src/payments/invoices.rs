@@ -402,6 +402,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         is_refund: false,
         asks: RequestKind::Visit,
         is_delay: false,
+        gone_business: None,
     }
 }
 
