@@ -69,8 +69,8 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@axe"] }, () => {
     await page.goto("/client/invoices");
     await page.getByText("What it is for").first().click();
     await isAccessible(page, "portal, invoices");
-    await portal.goTo("Ask");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await portal.goTo("Request");
+    await page.getByRole("button", { name: "Request", exact: true }).click();
     await expect(page.getByText("Please select a date")).toBeVisible();
     await isAccessible(page, "portal, asking, with errors");
     await page.goto("/client/pets?form=edit");

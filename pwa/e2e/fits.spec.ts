@@ -105,7 +105,7 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   await opens(page, "/client/pets?form=edit", "House instructions");
   await opens(page, "/client/ask", "Add another day");
   await portal.tick(LONG);
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(page.getByText("Please select a date")).toBeVisible();
   await fits(page, "asking, with errors");
   await opens(page, "/client/account", "Change password");

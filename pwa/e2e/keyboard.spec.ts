@@ -204,9 +204,9 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
       await office.call("POST", "/availability/patterns", { ...hours, day_of_week, priority: 1 });
     }
     const portal = await joined(page, office, client, server);
-    await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }));
+    await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Request" }));
     await page.keyboard.press("Enter");
-    await portal.isTitled("Ask for a visit");
+    await portal.isTitled("Request a visit");
     await tabTo(page, page.getByLabel("Date"));
     const [year, month, date] = day(2).split("-");
     await page.keyboard.type(`${month}${date}${year}`);
@@ -217,9 +217,9 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await typeChoice(page, start, "10:00 AM");
     await tabTo(page, page.getByLabel(/^Message/));
     await page.keyboard.type("He is shy");
-    await tabTo(page, page.getByRole("main").getByRole("button", { name: "Ask", exact: true }));
+    await tabTo(page, page.getByRole("main").getByRole("button", { name: "Request", exact: true }));
     await page.keyboard.press("Enter");
-    const asked = portal.part("Asked for").getByRole("article");
+    const asked = portal.part("Waiting").getByRole("article");
     await expect(asked).toContainText("Pending");
     await portal.hasSentEverything();
     const wish = { requested_date: day(2), requested_start_time: "10:00", message: "He is shy" };

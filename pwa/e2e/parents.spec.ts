@@ -171,14 +171,14 @@ test("a parent asks for every Tuesday, the sitter approves on the phone, and a p
   await theirs.reload();
   const series = portal.part("Regular visits").getByRole("article", { name: "Tuesdays at 12:00 PM" });
   await expect(series).toContainText("Next: ");
-  await expect(portal.part("Asked for")).toContainText("Approved");
+  await expect(portal.part("Answered")).toContainText("Approved");
   await isAccessible(theirs, "portal, a series");
-  await series.getByRole("button", { name: "Ask for a pause" }).tap();
+  await series.getByRole("button", { name: "Request a pause" }).tap();
   await portal.dialog.getByLabel("First day without visits").fill(first);
   await portal.dialog.getByLabel("Last day without visits").fill(first);
-  await portal.dialog.getByRole("button", { name: "Ask" }).tap();
-  await portal.says("Request saved");
-  await expect(series.getByText("Asked", { exact: true })).toBeVisible();
+  await portal.dialog.getByRole("button", { name: "Request" }).tap();
+  await portal.says(/saved\. |^Sent to /);
+  await expect(series.getByText("Requested", { exact: true })).toBeVisible();
   await portal.hasSentEverything();
 
   await requests.choose("Pending");
@@ -298,7 +298,7 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   await isAccessible(page, "portal, needs attention");
   await page.getByRole("link", { name: "Choose another time" }).click();
   await page.getByLabel("Start time").selectOption("11:00 AM, suggested");
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(portal.request(heading(day(2)))).toContainText("11:00 AM");
   await portal.hasSentEverything();
   expect(await idOf(office, day(2))).toBeDefined();
@@ -314,7 +314,7 @@ test("open times that could not be had without a network come when it is back", 
   const client = await office.addClient("Sam Reyes", "Rex");
   const portal = await (await InvitationPage.open(page, await inviteByCall(office, client))).signUp(PARENT, server);
   await portal.hasSentEverything();
-  await portal.goTo("Ask");
+  await portal.goTo("Request");
   await network.cut();
   await page.getByLabel("Date").fill(day(2));
   await expect(page.getByText(/^No connection to Walkies: which times are open/)).toBeVisible();

@@ -80,18 +80,18 @@ export class PortalPage extends Screen {
     await this.sitter(name).click();
   }
 
-  part(title: "Asked for" | "Regular visits" | "Upcoming" | "Past"): Locator {
+  part(title: "Waiting" | "Answered" | "Regular visits" | "Upcoming" | "Past"): Locator {
     return this.page.getByRole("region", { name: title });
   }
 
   /** Locates a request in the list by its heading, which says what was asked for and when: `Friday, November 20`. */
   request(heading: string | RegExp): Locator {
-    return this.part("Asked for").getByRole("article", { name: heading });
+    return this.page.getByRole("region", { name: /^(Waiting|Answered)$/ }).getByRole("article", { name: heading });
   }
 
   async ask({ dogs, times, message }: Asked): Promise<void> {
-    await this.goTo("Ask");
-    await this.isTitled("Ask for a visit");
+    await this.goTo("Request");
+    await this.isTitled("Request a visit");
     for (const dog of dogs) await this.tick(dog);
     for (const [place, [date, start]] of times.entries()) {
       if (place > 0) await this.page.getByRole("button", { name: "Add another day" }).click();
@@ -100,8 +100,8 @@ export class PortalPage extends Screen {
       await row.getByLabel("Start time").selectOption(start);
     }
     if (message) await this.page.getByLabel(/^Message/).fill(message);
-    await this.page.getByRole("button", { name: /^Ask( for|$)/ }).click();
-    await this.says(/^(Request|\d+ requests) saved$/);
+    await this.page.getByRole("button", { name: /^Request( \d|$)/ }).click();
+    await this.says(/saved\. |^Sent to /);
   }
 
   /** Asks for a walk each week, on the days of the week of this name. */
@@ -109,15 +109,15 @@ export class PortalPage extends Screen {
     dog: string,
     { weekday, from, start }: { weekday: string; from: string; start: string },
   ): Promise<void> {
-    await this.goTo("Ask");
-    await this.isTitled("Ask for a visit");
+    await this.goTo("Request");
+    await this.isTitled("Request a visit");
     await this.tick(dog);
     await this.page.getByRole("checkbox", { name: "Repeats each week" }).check({ force: true });
     await this.page.getByRole("checkbox", { name: weekday }).check();
     await this.page.getByLabel("Start time").selectOption(start);
     await this.page.getByLabel("First day").fill(from);
-    await this.page.getByRole("button", { name: "Ask", exact: true }).click();
-    await this.says("Request saved");
+    await this.page.getByRole("button", { name: "Request", exact: true }).click();
+    await this.says(/saved\. |^Sent to /);
   }
 
   /** The only dog is ticked already. */

@@ -183,7 +183,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
             {to === PARENT_MESSAGES && (
               <Badge
                 count={unread}
-                label="unread messages"
+                label={unread === 1 ? "unread message" : "unread messages"}
                 className="absolute top-1 left-[calc(50%+6px)] md:static md:ml-auto"
               />
             )}
@@ -197,7 +197,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
         >
           <CircleAlert aria-hidden className="size-[22px]" />
           <span className="flex-1">Needs attention</span>
-          <Badge count={attention} label="changes" />
+          <Badge count={attention} label={attention === 1 ? "change" : "changes"} />
         </Link>
       )}
     </nav>

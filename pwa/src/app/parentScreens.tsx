@@ -43,7 +43,7 @@ export const parentScreens: readonly ParentScreen[] = [
   { path: PARENT_HOME, entry: { label: "Visits", icon: House }, Screen: PortalHome },
   { path: "/client/visits", rest: "/:id", under: PARENT_HOME, Screen: PortalVisit },
   { path: "/client/invoices", under: PARENT_HOME, Screen: PortalInvoices },
-  { path: "/client/ask", entry: { label: "Ask", icon: CalendarPlus }, Screen: PortalAsk },
+  { path: "/client/ask", entry: { label: "Request", icon: CalendarPlus }, Screen: PortalAsk },
   {
     path: PARENT_MESSAGES,
     rest: "/*?",

@@ -137,7 +137,7 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
   };
   return (
     <AuthFrame
-      title={sendsMail ? "Look into your mail" : "Type the code"}
+      title={sendsMail ? "Check your email" : "Type the code"}
       sub={
         sendsMail
           ? `We have written to ${awaited.email}. Type the code from the mail here; it works for 30 minutes.`

@@ -130,7 +130,7 @@ test("a server without mail says where the code is", async () => {
   await fillJoin();
   await expect.element(page.getByText(/finds the code in the server's folder of mails/)).toBeVisible();
   await expect.element(page.getByText("There is a code for mara@example.com now.")).toBeVisible();
-  await expect.element(page.getByText(/written to|Look into your mail|code from the mail/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/written to|Check your email|code from the mail/)).not.toBeInTheDocument();
 });
 
 test("an invitation names the address and needs no code", async () => {

@@ -87,7 +87,7 @@ function Contact({
         <bdi className="block truncate font-medium">{name}</bdi>
         <bdi className="block truncate text-14 text-ink-2">{pets.join(", ")}</bdi>
       </span>
-      <Badge count={unread} label="unread messages" />
+      <Badge count={unread} label={unread === 1 ? "unread message" : "unread messages"} />
     </button>
   );
 }

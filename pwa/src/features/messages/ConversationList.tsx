@@ -59,7 +59,7 @@ function Row({ card, isShown, path }: { card: ConversationCard; isShown: boolean
             {preview}
           </span>
           {isPending && <WaitingMark />}
-          <Badge count={unread} label="unread messages" />
+          <Badge count={unread} label={unread === 1 ? "unread message" : "unread messages"} />
         </span>
       </span>
     </Link>

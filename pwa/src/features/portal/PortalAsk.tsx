@@ -4,6 +4,7 @@ import { formatDollars, limits } from "../../core";
 import { useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { PetAvatar } from "../../parts/PetAvatar";
+import { ZoneNote } from "../../parts/ZoneNote";
 import {
   Button,
   Checkbox,
@@ -29,7 +30,7 @@ export default function PortalAsk() {
   const name = useSitterName();
   return (
     <>
-      <PageHeader title="Ask for a visit" sub={name} />
+      <PageHeader title="Request a visit" sub={name} />
       <PageBody className="max-w-150">
         {hasLoaded ? (
           <AskForm />
@@ -49,6 +50,7 @@ function AskForm() {
   const [, navigate] = useLocation();
   const leave = () => navigate("/client");
   const ask = useAsk(leave);
+  const sitter = useSitterName();
   const { draft, fields, errors, problem, send } = ask;
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
@@ -68,6 +70,7 @@ function AskForm() {
         onChange={(duration_minutes) => draft.set({ duration_minutes })}
         options={limits().duration_options.map((it) => ({ value: it.minutes, label: it.label }))}
       />
+      <ZoneNote sitter={sitter} />
       <Repeats ask={ask} />
       {fields.repeats ? <RepeatTimes ask={ask} repeats={fields.repeats} /> : <AskTimes ask={ask} />}
       <Price ask={ask} />
@@ -75,7 +78,7 @@ function AskForm() {
         name="message"
         label="Message"
         optional
-        hint="What your sitter should know about these visits."
+        hint="Anything your sitter should know about these visits."
         value={fields.message}
         onChange={(message) => draft.set({ message })}
       />
@@ -83,7 +86,7 @@ function AskForm() {
         <Button kind="quiet" onClick={leave}>
           Cancel
         </Button>
-        <SubmitButton>{fields.times.length === 1 ? "Ask" : `Ask for ${fields.times.length} visits`}</SubmitButton>
+        <SubmitButton>{fields.times.length === 1 ? "Request" : `Request ${fields.times.length} visits`}</SubmitButton>
       </div>
     </Form>
   );
@@ -134,6 +137,13 @@ function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
 
 function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
   const n = fields.times.length;
+  if (fields.dog_ids.length === 0) {
+    return (
+      <section aria-label="Price" aria-live="polite" className="rounded-large bg-sunken p-4 text-14 text-ink-2">
+        Choose who it is for to see the price.
+      </section>
+    );
+  }
   return (
     <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
       <h2 className="text-14 font-medium text-ink-2">Price</h2>

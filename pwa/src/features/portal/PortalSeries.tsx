@@ -60,7 +60,7 @@ function Item({ series: { id, sentence, later, dogs, pauses, next, asked }, onPa
         icon={<CirclePause aria-hidden className="size-5" />}
         onClick={onPause}
       >
-        Ask for a pause
+        Request a pause
       </Button>
     </Card>
   );

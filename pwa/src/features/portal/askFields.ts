@@ -5,9 +5,11 @@ import {
   formatDate,
   formatTime,
   newId,
+  plusDays,
   type ServiceView,
   type WalkRequest,
 } from "../../core";
+import { WEEK_DAYS } from "../../parts/dates";
 
 /** A start that is asked for; empty while it is chosen. */
 export interface AskedTime {
@@ -66,14 +68,25 @@ export function fieldsOf({ request, repeats }: AskForService, otherwise: AskFiel
   };
 }
 
-/** The form for a visit like a past one, on another day. */
-export function fieldsLike(visit: ServiceView, dogs: readonly { id: string }[], otherwise: AskFields): AskFields {
+/** The same day of the week as a visit's, a week after it; of an older visit the first one that is to come. */
+export function weekAfterVisit(date: string, today: string): string {
+  const next = plusDays(date, WEEK_DAYS);
+  return next > today ? next : weekAfterVisit(next, today);
+}
+
+/** The form for a visit like another one, on this day; empty where it is still to be chosen. */
+export function fieldsLike(
+  visit: ServiceView,
+  date: string,
+  dogs: readonly { id: string }[],
+  otherwise: AskFields,
+): AskFields {
   return {
     ...otherwise,
     service_type: visit.service_type,
     duration_minutes: visit.duration_minutes,
     dog_ids: visit.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
-    times: [{ date: "", start_time: visit.start_time }],
+    times: [{ date, start_time: visit.start_time }],
   };
 }
 
@@ -101,4 +114,4 @@ export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, pr
 
 /** For the list of what waits. */
 export const sentenceOf = ({ service_type, repeats }: AskFields, { date, start_time }: AskedTime): string =>
-  `Ask for a ${nameOf(service_type)} ${repeats ? "each week from" : "on"} ${formatDate(date)}, ${formatTime(start_time)}`;
+  `Request a ${nameOf(service_type)} ${repeats ? "each week from" : "on"} ${formatDate(date)}, ${formatTime(start_time)}`;

@@ -5,9 +5,19 @@ import { useMinute } from "../../browser/clock";
 import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
-import { toast } from "../../ui";
-import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, inUse, sentenceOf } from "./askFields";
-import { ownClientId, useOwnCard } from "./ownClient";
+import { useToday } from "../../parts/dates";
+import {
+  type AskedTime,
+  type AskFields,
+  commandOf,
+  fieldsLike,
+  fieldsOf,
+  inUse,
+  sentenceOf,
+  weekAfterVisit,
+} from "./askFields";
+import { ownClientId, useOwnCard, useSitterName } from "./ownClient";
+import { tellWhenRequested } from "./tellWhenRequested";
 
 /** Nothing is asked for yet; the only dog goes along. */
 const blank = (dogs: readonly { id: string }[]): AskFields => ({
@@ -18,11 +28,14 @@ const blank = (dogs: readonly { id: string }[]): AskFields => ({
   message: "",
 });
 
-/** The visit that the address names, which is asked for again. */
-function useLike(): ServiceView | undefined {
-  const id = useSearchParams()[0].get("like") ?? "";
+/** The visit that the address names, which is asked for again, and its new day; empty where that is to be chosen. */
+function useLike(): { visit: ServiceView; date: string } | undefined {
+  const [query] = useSearchParams();
+  const id = query.get("like") ?? "";
   const now = useMinute();
-  return useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  const today = useToday();
+  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  return visit && { visit, date: query.get("week") === "next" ? weekAfterVisit(visit.date, today) : "" };
 }
 
 export type OpenAsk = ReturnType<typeof useAsk>;
@@ -31,10 +44,11 @@ export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
   const dogs = useOwnCard()?.dogs ?? [];
   const like = useLike();
-  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.id}` : "ask";
+  const sitter = useSitterName();
+  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
     if (fix) return fieldsOf(fix.command.args, blank(dogs));
-    return like ? fieldsLike(like, dogs, blank(dogs)) : blank(dogs);
+    return like ? fieldsLike(like.visit, like.date, dogs, blank(dogs)) : blank(dogs);
   });
   const draft = useDraft<AskFields>(key, first);
   const fields = inUse(draft.value);
@@ -65,13 +79,15 @@ export function useAsk(onSent: () => void) {
         ...(isLast && { draft: key }),
         ...(at === 0 && fix && { resolves: fix.id }),
       });
-      if (result.ok) continue;
+      if (result.ok) {
+        if (isLast) tellWhenRequested(result.id, fields.times.length, sitter);
+        continue;
+      }
       draft.set({ times: draft.value.times.slice(at) });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;
     }
-    toast.success(fields.times.length === 1 ? "Request saved" : `${fields.times.length} requests saved`);
     onSent();
   };
   return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };

@@ -27,7 +27,7 @@ export function PublicReport({ shareId }: { shareId: string }) {
     return (
       <Alone>
         <EmptyState icon={<PawPrint aria-hidden />} title="This report is not shared any more" titleAs="h1">
-          The walk was walked all the same. Ask your sitter for a new link if you would like to see it again.
+          The walk itself is not affected. Ask your sitter for a new link if you would like to see it again.
         </EmptyState>
       </Alone>
     );
@@ -44,7 +44,7 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
         titleAs="h1"
         action={<Button onClick={onRetry}>Try Again</Button>}
       >
-        Please look whether you are online.
+        Check that you are online.
       </EmptyState>
     </Alone>
   );
