@@ -134,7 +134,7 @@ impl From<&WalkRequest> for Appointment {
     fn from(request: &WalkRequest) -> Self {
         Self {
             service_type: request.service_type,
-            is_stay: false,
+            is_stay: request.requested_end_date.is_some(),
             date: request.requested_date,
             start_time: request.requested_start_time,
         }

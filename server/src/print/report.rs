@@ -57,7 +57,7 @@ fn drawing(map: &PageMap) -> Markup {
     };
     let points = |line: &[Place]| line.iter().map(at).collect::<Vec<_>>().join(" ");
     html! {
-        svg viewBox=(format!("0 0 {SIDE} {SIDE}")) width=(SIDE) height=(SIDE) role="img" aria-label="Map of the way, north at the top"
+        svg viewBox=(format!("0 0 {SIDE} {SIDE}")) width="320" height="320" role="img" aria-label="Map of the way, north at the top"
             fill="none" stroke="currentColor" stroke-width="3" stroke-linejoin="round" stroke-linecap="round" {
             @for line in &map.lines { polyline points=(points(line)); }
             @for gap in &map.gaps { polyline points=(points(&[gap.from, gap.to])) stroke-dasharray="6 8"; }

@@ -296,6 +296,37 @@ test("times say in which zone they are where this device's clock shows another o
   await expect.element(page.getByText(/^Times are in .+ Time, where Mara is\.$/)).toBeVisible();
 });
 
+test("a stay is asked for from one day to another, with what it is and what it comes to", async () => {
+  const stay = {
+    id: newId(),
+    name: "Overnight Stay",
+    description: "At my place, with a garden",
+    icon: "moon",
+    base_price: 75,
+    pricing_type: "daily",
+    duration_minutes: null,
+    stay_unit: "nights",
+    category: "Boarding",
+    is_active: true,
+    display_order: 0,
+    created_at: AT,
+  };
+  await show(<PortalAsk />, "/client/ask", { t: "offering", d: stay });
+  await page.getByLabelText("What", { exact: true }).selectOptions("Overnight Stay, $75.00 per night");
+  await expect.element(page.getByText("At my place, with a garden")).toBeVisible();
+  await page.getByText("Rex").click({ force: true });
+  const price = page.getByRole("region", { name: "Price" });
+  await expect.element(price).toHaveTextContent("Choose the days to see the price.");
+  await fill("First day", DAY);
+  await fill("Last day", "2199-01-03");
+  await expect.element(price).toHaveTextContent("$150.00");
+  await page.getByLabelText("Arrival").selectOptions("5:00 PM");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  const wish = { requested_date: DAY, requested_start_time: "17:00", requested_end_date: "2199-01-03" };
+  expect(saved()).toMatchObject([{ args: { request: { ...wish, offering_id: stay.id }, quoted_price: 150 } }]);
+});
+
 test("no price is shown before anybody is chosen for whom it would be", async () => {
   await show(<PortalAsk />, "/client/ask");
   const price = page.getByRole("region", { name: "Price" });

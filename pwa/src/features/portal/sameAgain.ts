@@ -1,7 +1,7 @@
 /** Owns the addresses of the form that asks for a visit like another one. */
 import type { ServiceView } from "../../core";
 
-/** A stay and what is sold as an offering of its own cannot be asked for here. */
+/** The days of a stay are chosen anew, and an offering may not be sold any more. */
 export const canAskAgain = ({ end_date, offering_id }: ServiceView): boolean => !end_date && !offering_id;
 
 /** At the same time on a day that is still to be chosen. */

@@ -45,9 +45,10 @@ export function useAsk(onSent: () => void) {
   const dogs = useOwnCard()?.dogs ?? [];
   const like = useLike();
   const sitter = useSitterName();
+  const offerings = useReplica((phone) => phone.bookable(undefined));
   const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
-    if (fix) return fieldsOf(fix.command.args, blank(dogs));
+    if (fix) return fieldsOf(fix.command.args, offerings, blank(dogs));
     return like ? fieldsLike(like.visit, like.date, dogs, blank(dogs)) : blank(dogs);
   });
   const draft = useDraft<AskFields>(key, first);
@@ -66,8 +67,8 @@ export function useAsk(onSent: () => void) {
   const send = async () => {
     setProblem(undefined);
     const isOpen = ({ start_time }: AskedTime, place: number) =>
-      // Of a series the sitter decides on each day.
-      fields.repeats ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
+      // Of a series and of a stay the sitter decides on each day.
+      fields.repeats || fields.offering?.is_stay ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
     const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
@@ -90,7 +91,19 @@ export function useAsk(onSent: () => void) {
     }
     onSent();
   };
-  return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };
+  return {
+    draft,
+    fields,
+    dogs,
+    offerings,
+    errors,
+    problem,
+    check,
+    isFix: fix !== undefined,
+    openStarts,
+    changeTime,
+    send,
+  };
 }
 
 /** Names in a request of the fields that a service has, too. */
@@ -98,6 +111,8 @@ const NAMES: Record<string, string> = {
   date: "requested_date",
   start_time: "requested_start_time",
   duration_minutes: "requested_duration_minutes",
+  end_date: "requested_end_date",
+  departure_time: "requested_departure_time",
   notes: "message",
 };
 
@@ -125,30 +140,27 @@ function checkOf(
   now: number,
   time?: AskedTime,
 ): ScheduleCheck {
-  const { service_type, duration_minutes, dog_ids, message } = fields;
+  const { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, message } = fields;
   const service = {
     client_id: ownClientId(),
     service_type,
     duration_minutes,
     dog_ids,
     notes: message,
+    ...(offering && { offering_id: offering.id }),
+    ...(offering?.is_stay && end_date && { end_date }),
+    ...(offering?.is_stay && departure_time && { departure_time }),
     ...(time?.date && { date: time.date }),
     ...(time?.start_time && { start_time: time.start_time }),
   };
   return phone.checkSchedule({ service_id: null, service }, now);
 }
 
-/** Returns the price of one visit; the rates are the same on every day. */
-function usePrice({ service_type, duration_minutes, dog_ids }: AskFields): ScheduleCheck {
+/** Returns the price of one visit, whose rates are the same on every day, or of the stay. */
+function usePrice(fields: AskFields): ScheduleCheck {
   const now = useMinute();
-  const dogs = dog_ids.join(" ");
-  const message = "";
-  return useRead(
-    (phone) =>
-      checkOf(phone, { service_type, duration_minutes, dog_ids: dogs.split(" ").filter(Boolean), message }, now),
-    service_type,
-    duration_minutes,
-    dogs,
-    now,
-  );
+  const { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, times } = fields;
+  const asked = { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, message: "" };
+  const time = offering?.is_stay ? times[0] : undefined;
+  return useRead((phone) => checkOf(phone, asked, now, time), JSON.stringify([asked, time]), now);
 }
