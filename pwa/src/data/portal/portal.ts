@@ -4,9 +4,9 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type InvitePage, type Linked, newId, type ServiceView, type SitterOfClient } from "../../core";
+import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
-import { openBusiness } from "../business/openBusiness";
+import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
 import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
@@ -192,9 +192,8 @@ async function part(of: string): Promise<boolean> {
     if (openBusiness()?.store.name === name) await enterPlace(of, undefined);
     const mustSettle = await openAside(of, place, undefined, async (leaving) => {
       // Now: their visits leave with everything else.
-      const { next, upcoming } = (await leaving.wholePhone()).parentHome(place.client_id, 0, Date.now());
-      const booked = [...next, ...upcoming].filter((it) => it.status === "scheduled");
-      await noteBooked(of, place.client_id, booked);
+      // Whatever keeps them from being counted keeps nothing of the business here.
+      await noteBooked(of, place.client_id, leaving).catch(() => undefined);
       await leaving.apply(leaving.phone.letGo(newId()));
       await leaving.store.dropAllButUnsent();
       return leaving.phone.attentionCount() > 0;
@@ -210,7 +209,9 @@ async function part(of: string): Promise<boolean> {
 }
 
 /** Notes with a former sitter which visits were booked; a phone that asks again, after they are gone, changes nothing. */
-async function noteBooked(of: string, client_id: string, booked: readonly ServiceView[]): Promise<void> {
+async function noteBooked(of: string, client_id: string, leaving: OpenBusiness): Promise<void> {
+  const { next, upcoming } = (await leaving.wholePhone()).parentHome(client_id, 0, Date.now());
+  const booked = [...next, ...upcoming].filter((it) => it.status === "scheduled");
   if (booked.length === 0) return;
   const note = (it: FormerSitter): FormerSitter =>
     it.client_id === client_id ? { ...it, n_booked: booked.length, first_booked: booked[0]?.date ?? "" } : it;
