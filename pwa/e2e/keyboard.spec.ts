@@ -218,7 +218,7 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await page.keyboard.type("He is shy");
     await tabTo(page, page.getByRole("main").getByRole("button", { name: "Request", exact: true }));
     await page.keyboard.press("Enter");
-    const asked = portal.part("Your requests").getByRole("article");
+    const asked = portal.part("Waiting").getByRole("article");
     await expect(asked).toContainText("Pending");
     await portal.hasSentEverything();
     const wish = { requested_date: day(2), requested_start_time: "10:00", message: "He is shy" };

@@ -171,14 +171,14 @@ test("a parent asks for every Tuesday, the sitter approves on the phone, and a p
   await theirs.reload();
   const series = portal.part("Regular visits").getByRole("article", { name: "Tuesdays at 12:00 PM" });
   await expect(series).toContainText("Next: ");
-  await expect(portal.part("Your requests")).toContainText("Approved");
+  await expect(portal.part("Answered")).toContainText("Approved");
   await isAccessible(theirs, "portal, a series");
   await series.getByRole("button", { name: "Request a pause" }).tap();
   await portal.dialog.getByLabel("First day without visits").fill(first);
   await portal.dialog.getByLabel("Last day without visits").fill(first);
   await portal.dialog.getByRole("button", { name: "Request" }).tap();
-  await portal.says(/^Request (saved|on the way)/);
-  await expect(series.getByText("Asked", { exact: true })).toBeVisible();
+  await portal.says(/saved\. |^Sent to /);
+  await expect(series.getByText("Requested", { exact: true })).toBeVisible();
   await portal.hasSentEverything();
 
   await requests.choose("Pending");

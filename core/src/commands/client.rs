@@ -267,6 +267,7 @@ impl Intent for RestoreClient {
                 Change::Put(Row::Client(it)) => {
                     it.other_texts = other_texts(&self.client);
                     it.inactive_since = day_in(&self.client, "inactive_since");
+                    it.parent_left_at = moment_in(&self.client, "parent_left_at");
                 }
                 Change::Put(Row::Pet(it)) => {
                     let dog = self.dogs.iter().find(|dog| dog.id == it.id);
@@ -295,6 +296,11 @@ fn other_texts(row: &Patch) -> Vec<OtherText> {
 
 /// A day that a deleted row had and that no form sets.
 fn day_in(row: &Patch, field: &str) -> Option<Date> {
+    row.0.get(field)?.as_str()?.parse().ok()
+}
+
+/// A moment that a deleted row had and that no form sets.
+fn moment_in(row: &Patch, field: &str) -> Option<Instant> {
     row.0.get(field)?.as_str()?.parse().ok()
 }
 

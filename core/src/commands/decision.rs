@@ -501,6 +501,7 @@ const NOBODYS_WORDS: &[&str] = &[
     "made_until",
     "other_texts",
     "parent_changes",
+    "parent_left_at",
     "to_pass_on",
     "unread_count",
     "waiting",

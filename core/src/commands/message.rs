@@ -10,7 +10,7 @@ use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::message::{
-    DELETED, MessageDraft, NOBODY_READS, can_be_messaged, errors, preview,
+    DELETED, MessageDraft, NOBODY_READS, can_be_messaged, errors, preview, unreachable,
 };
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
@@ -365,7 +365,11 @@ fn open(client_id: Id, business: &Business, ctx: &Context) -> Result<Conversatio
     if !ctx.is_shown {
         client.ok_or(Refusal::Gone)?;
         let mut errors = FieldErrors::default();
-        errors.check(is_unread, "client_id", NOBODY_READS);
+        errors.check(
+            is_unread,
+            "client_id",
+            client.map_or(NOBODY_READS, unreachable),
+        );
         errors.or(())?;
     }
     let begun = business.conversation(client_id).cloned();

@@ -8,6 +8,7 @@ use crate::commands::decision::{
 use crate::commands::inactive::active;
 use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
 use crate::commands::services::closed;
+use crate::rows::offering::{Offering, PricingType};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
@@ -54,6 +55,9 @@ impl Intent for ApproveRequest {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = vec![row(TableName::WalkRequest, self.id)];
         if let Some(request) = request(business, self.id) {
+            // What is to be scheduled is known once the offering is here.
+            let offering = request.offering_id;
+            needs.extend(offering.map(|it| row(TableName::Offering, it)));
             needs.extend(self.schedule(request, business).needs(business, ctx));
         }
         needs
@@ -291,6 +295,7 @@ impl Intent for AskForService {
         // Whether the time is open tells its own day; which one would do in its place, the days around it.
         if !ctx.is_shown
             && self.repeats.is_none()
+            && !is_stay(&patch, business)
             && let Ok(service) = new_service(self.id, &patch, business, ctx)
             && refuse_closed(business, &service, &ctx.now).is_err()
         {
@@ -307,6 +312,7 @@ impl Intent for AskForService {
             return Err(Refusal::Taken);
         }
         let patch = asked(&self.request, client_id);
+        check_offering(&patch, business)?;
         let service = new_service(self.id, &patch, business, ctx).map_err(in_words_of_request)?;
         if let Some(repeats) = &self.repeats {
             check_repeats(repeats, &service, business)?;
@@ -315,8 +321,8 @@ impl Intent for AskForService {
         if !ctx.is_shown {
             let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
-            // The sitter decides on each day of a series.
-            if self.repeats.is_none() {
+            // The sitter decides on each day of a series and of a stay.
+            if self.repeats.is_none() && service.end_date.is_none() {
                 refuse_closed(business, &service, &ctx.now)?;
             }
             changes.extend(room(business, client_id, ctx.now.today())?);
@@ -334,6 +340,9 @@ impl Intent for AskForService {
                 rule: it.rule.clone(),
                 last_day: it.last_day,
             }),
+            offering_id: service.offering_id,
+            requested_end_date: service.end_date,
+            requested_departure_time: service.departure_time,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
         changes.push(put(request));
@@ -395,6 +404,11 @@ fn check_repeats(repeats: &Repeats, first: &Service, business: &Business) -> Res
     }
     let Repeats { rule, last_day } = repeats;
     let mut errors = FieldErrors::default();
+    errors.check(
+        first.end_date.is_some(),
+        "requested_end_date",
+        "A stay cannot repeat",
+    );
     if let Some(text) = rule_error(rule) {
         errors.add("rule", text);
     }
@@ -419,13 +433,16 @@ fn check_repeats(repeats: &Repeats, first: &Service, business: &Business) -> Res
 const SERIES_WITHIN_DAYS: i64 = 366;
 
 /// A request's fields by the names that a service has for them.
-const NAMES: [(&str, &str); 6] = [
+const NAMES: [(&str, &str); 9] = [
     ("requested_date", "date"),
     ("requested_start_time", "start_time"),
     ("requested_duration_minutes", "duration_minutes"),
     ("service_type", "service_type"),
     ("dog_ids", "dog_ids"),
     ("message", "notes"),
+    ("offering_id", "offering_id"),
+    ("requested_end_date", "end_date"),
+    ("requested_departure_time", "departure_time"),
 ];
 
 /// The service that is asked for, as a schedule form would say it; nothing else of a service is a client's to say.
@@ -438,6 +455,33 @@ fn asked(request: &Patch, client_id: Id) -> Patch {
     }
     service
 }
+
+/// The offering that a patch of a service names.
+fn offering_in<'a>(patch: &Patch, business: &'a Business) -> Option<Option<&'a Offering>> {
+    let named = patch.0.get("offering_id").filter(|it| !it.is_null())?;
+    let id = named.as_str().and_then(|it| it.parse::<Id>().ok());
+    Some(
+        id.and_then(|it| business.offerings.get(&it))
+            .map(|it| &it.row),
+    )
+}
+
+/// Returns true if what is asked for lasts for days, so that no open time of a day says whether it is free.
+fn is_stay(patch: &Patch, business: &Business) -> bool {
+    let offering = offering_in(patch, business).flatten();
+    offering.is_some_and(|it| it.pricing_type == PricingType::Daily)
+}
+
+/// Refuses an offering that no client may choose any more.
+fn check_offering(patch: &Patch, business: &Business) -> Result<(), Refusal> {
+    let is_sold = offering_in(patch, business).is_none_or(|it| it.is_some_and(|it| it.is_active));
+    let mut errors = FieldErrors::default();
+    errors.check(!is_sold, "offering_id", NOT_SOLD);
+    Ok(errors.or(())?)
+}
+
+/// Error of an offering that was deleted or is not active.
+const NOT_SOLD: &str = "This cannot be booked any more. Please choose something else";
 
 /// Renames the fields in errors about a service to the fields of the request that it was made from.
 fn in_words_of_request(refusal: Refusal) -> Refusal {
@@ -505,6 +549,7 @@ mod tests {
     use crate::commands::decide;
     use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
+    use crate::rows::offering::StayUnit;
     use crate::rows::pet::Pet;
     use crate::rows::service::ServiceStatus;
     use crate::values::zone::TimeZone;
@@ -712,6 +757,106 @@ mod tests {
             _ => None,
         });
         (service.unwrap(), decision.adjustments)
+    }
+
+    /// Asks for a stay from Tuesday to Thursday at an offering that is sold by the night.
+    fn ask_for_stay(is_active: bool, repeats: Option<Repeats>) -> Result<Decision, Refusal> {
+        let offering = Offering {
+            name: "Overnight Stay".to_owned(),
+            base_price: Cents(75_00),
+            pricing_type: PricingType::Daily,
+            stay_unit: Some(StayUnit::Nights),
+            is_active,
+            ..Offering::new(Id::of(30), NOW)
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, NOW)));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        business.put(1, Row::Offering(offering));
+        let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "17:00",
+            "dog_ids": [REX], "offering_id": Id::of(30), "requested_end_date": "2026-11-26",
+            "requested_departure_time": "10:00" });
+        let command = AskForService {
+            id: Id::of(5),
+            request: serde_json::from_value(request).unwrap(),
+            quoted_price: None,
+            repeats,
+        };
+        let ctx = Context {
+            actor: Actor::Client(SAM),
+            ..Context::at(Now {
+                at: NOW,
+                zone: TimeZone::UTC,
+            })
+        };
+        command.decide(&business, &ctx)
+    }
+
+    #[test]
+    fn a_stay_is_asked_for_with_its_days_at_the_price_of_its_nights() {
+        let decision = ask_for_stay(true, None).unwrap();
+        let [Change::Put(Row::WalkRequest(request))] = &decision.changes[..] else {
+            panic!("{:?}", decision.changes);
+        };
+        assert_eq!(request.offering_id, Some(Id::of(30)));
+        assert_eq!(request.requested_end_date, "2026-11-26".parse().ok());
+        assert_eq!(request.requested_departure_time, Some(Time::hour(10)));
+        assert_eq!(request.estimated_price, Cents(150_00));
+    }
+
+    #[test]
+    fn approving_a_stay_needs_its_offering_and_then_the_other_stays_of_its_days() {
+        let mut business = Business::default();
+        let request = WalkRequest {
+            requested_date: "2026-11-24".parse().unwrap(),
+            requested_end_date: "2026-11-26".parse().ok(),
+            offering_id: Some(Id::of(30)),
+            dog_ids: vec![REX],
+            ..WalkRequest::new(Id::of(5), SAM, NOW)
+        };
+        let days = Need::StaysBetween(request.requested_date, "2026-11-26".parse().unwrap());
+        business.put(1, Row::WalkRequest(request));
+        let command = ApproveRequest {
+            id: Id::of(5),
+            service_id: Id::of(6),
+            sitter_response: String::new(),
+            start_time: None,
+            overlap_ok: false,
+            price: None,
+        };
+        let ctx = Context::at(Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        });
+        let needs = command.needs(&business, &ctx);
+        assert!(
+            needs.contains(&row(TableName::Offering, Id::of(30))),
+            "{needs:?}"
+        );
+        let offering = Offering {
+            pricing_type: PricingType::Daily,
+            ..Offering::new(Id::of(30), NOW)
+        };
+        business.put(1, Row::Offering(offering));
+        let needs = command.needs(&business, &ctx);
+        assert!(needs.contains(&days), "{needs:?}");
+    }
+
+    #[test]
+    fn what_is_not_sold_any_more_cannot_be_asked_for_and_no_stay_repeats() {
+        let fields = |refused: Result<Decision, Refusal>| {
+            let Err(Refusal::Invalid { fields }) = refused else {
+                panic!("{refused:?}");
+            };
+            fields.into_iter().map(|it| it.field).collect::<Vec<_>>()
+        };
+        assert_eq!(fields(ask_for_stay(false, None)), ["offering_id"]);
+        let weekly = json!({ "rule": { "kind": "weekly", "every": 1, "weekdays": [2] } });
+        let weekly = serde_json::from_value(weekly).unwrap();
+        assert_eq!(
+            fields(ask_for_stay(true, Some(weekly))),
+            ["requested_end_date"]
+        );
     }
 
     #[test]

@@ -617,6 +617,7 @@ fn asked_plan(request: &WalkRequest, start_time: Time) -> Option<SeriesPlan> {
             start_time,
             duration_minutes: request.requested_duration_minutes,
             service_type: request.service_type,
+            offering_id: request.offering_id,
             ..SeriesSlot::new(request.id)
         }],
         end: last_day.map_or(SeriesEnd::Never, |date| SeriesEnd::On { date }),

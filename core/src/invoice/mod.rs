@@ -4,5 +4,5 @@ mod page;
 
 pub use page::{
     InvoicePage, PageContact, PageFact, PageLine, PagePayTo, PageSum, PageTip, Paper, TipChoice,
-    page, picture,
+    page, picture, preview_sentence, preview_title,
 };

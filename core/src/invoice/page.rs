@@ -321,6 +321,22 @@ fn title(invoice: &Invoice) -> String {
     title.trim_end().to_owned()
 }
 
+/// Title of an invoice's link in a chat before it is opened: `Invoice INV-12 from Paws & Co`.
+pub fn preview_title(page: &InvoicePage) -> String {
+    format!("{} from {}", page.title, page.business_name)
+}
+
+/// The sentence under it, without anything that only the client may know.
+pub const fn preview_sentence(page: &InvoicePage) -> &'static str {
+    match page.state {
+        InvoiceState::Credit => "Open it to see what was credited.",
+        InvoiceState::Unpaid | InvoiceState::Overdue => {
+            "Open it to see what it is for and how to pay."
+        }
+        _ => "Open it to see what it is for.",
+    }
+}
+
 fn contacts(sitter: &Sitter) -> Vec<PageContact> {
     let phone = (&sitter.phone, "tel:");
     let email = (&sitter.invoicing.contact_email, "mailto:");

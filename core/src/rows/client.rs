@@ -129,6 +129,10 @@ row! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         inactive_since: Option<Date> = None;
+        /// When the pet parent deleted the linked account; none once somebody is linked again. For the sitter alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        parent_left_at: Option<Instant> = None;
         /// When the server, or the phone until then, made the row.
         created_at: Instant = at, required;
         /// Undecided versions of its long texts. A pet parent sees only those of fields in `EDITABLE_BY_CLIENT`.

@@ -133,11 +133,21 @@ pub struct WalkRequest {
     /// Subject of the request; absent for one visit.
     #[serde(default)]
     pub subject: Option<RequestSubject>,
+    /// The offering that is asked for; none for a plain walk or drop-in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offering_id: Option<Id>,
+    /// Last day of a stay in the sitter's time zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested_end_date: Option<Date>,
+    /// When a stay ends on its last day, where that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested_departure_time: Option<Time>,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
-    or default { message, sitter_response, scheduled_service_id, answered_at, subject });
+    or default { message, sitter_response, scheduled_service_id, answered_at, subject, offering_id, requested_end_date,
+    requested_departure_time });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -148,6 +158,9 @@ impl WalkRequest {
         plain("service_type"),
         plain("dog_ids"),
         plain("message"),
+        plain("offering_id"),
+        date("requested_end_date"),
+        time("requested_departure_time"),
     ];
 
     /// A request that waits, for nothing in particular yet.
@@ -168,6 +181,9 @@ impl WalkRequest {
             created_at: at,
             answered_at: None,
             subject: None,
+            offering_id: None,
+            requested_end_date: None,
+            requested_departure_time: None,
         }
     }
 }

@@ -105,6 +105,28 @@ pub fn stop_line(stop_link: &str) -> String {
     format!("Don't want mail from Walkies? Stop it here: {stop_link}")
 }
 
+/// Subject and text of the mail to a pet parent who has no access to a business any more; `has_closed` where the sitter
+/// deleted the account. `business` is a name by `business_in_mail`.
+pub fn ended_access(business: &str, has_closed: bool) -> (String, String) {
+    let (subject, happened) = match has_closed {
+        true => (
+            format!("{business} has left Walkies"),
+            format!("{business} has deleted their Walkies account."),
+        ),
+        false => (
+            format!("{business} has ended your access in Walkies"),
+            format!("{business} has ended your access in Walkies."),
+        ),
+    };
+    let text = format!(
+        "{happened} You no longer see visits, messages, reports and invoices from them in the app. What you had not \
+         sent yet stays on your phone until you decide about it.\n\n\
+         Have you booked visits that are still to come? Ask {business} whether they take place.\n\n\
+         Your own Walkies account stays. You can delete it in the app under Account."
+    );
+    (subject, text)
+}
+
 /// Why a mail does not go out that a sitter asked for. The link that it would have is there all the same.
 #[derive(Clone, PartialEq, Eq, Error)]
 pub enum NotMailed {
@@ -239,6 +261,17 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn an_ended_access_says_who_ended_it_and_to_ask_about_visits() {
+        let (subject, text) = ended_access("Happy Tails", true);
+        assert_eq!(subject, "Happy Tails has left Walkies");
+        assert!(text.starts_with("Happy Tails has deleted their Walkies account. You no longer"));
+        assert!(text.contains("Ask Happy Tails whether they take place."));
+        let (subject, text) = ended_access("Happy Tails", false);
+        assert_eq!(subject, "Happy Tails has ended your access in Walkies");
+        assert!(!text.contains("deleted their"));
     }
 
     #[test]

@@ -68,6 +68,30 @@ pub const NOBODY_READS: &str = "This client has no email and no login yet, so no
 /// Hint at the composer for a client who has an e-mail and no login: messages are not mailed.
 pub const NOBODY_READS_YET: &str = "Not in the app yet: nobody reads this there";
 
+/// The same hint for a client whose pet parent deleted the account.
+pub const PARENT_LEFT: &str = "This client deleted their account: nobody reads this in the app";
+
+/// Reason that nothing can be written to a client without an e-mail whose pet parent deleted the account.
+pub const PARENT_LEFT_UNREACHABLE: &str =
+    "This client deleted their account and has no email here, so nobody would read it";
+
+/// Returns why nobody would read a message to this client, who can't be messaged.
+pub const fn unreachable(client: &Client) -> &'static str {
+    match client.parent_left_at {
+        Some(_) => PARENT_LEFT_UNREACHABLE,
+        None => NOBODY_READS,
+    }
+}
+
+/// Returns the hint at the composer for a client who can be messaged; none where a pet parent is linked.
+pub const fn unread_hint(client: &Client) -> Option<&'static str> {
+    match (client.client_user_id, client.parent_left_at) {
+        (Some(_), _) => None,
+        (None, Some(_)) => Some(PARENT_LEFT),
+        (None, None) => Some(NOBODY_READS_YET),
+    }
+}
+
 /// The characters of a message that stand in the list.
 const PREVIEW_CHARS: usize = 140;
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::rows::service::{ProgressStep, Service, ServiceStatus};
 use crate::rules::ways_to_client::{is_in_portal, is_seen};
 use crate::values::format;
-use crate::values::instant::MS_PER_HOUR;
+use crate::values::instant::{MS_PER_HOUR, MS_PER_MINUTE};
 use crate::values::units::HourCycle;
 use crate::{Business, Instant, Now};
 
@@ -22,6 +22,8 @@ pub struct LiveStatus {
     pub at: Instant,
     /// `On the way`, or `Started 12:04 PM`.
     pub text: String,
+    /// `23 min` since it started; none in its first minute, and before it started.
+    pub elapsed: Option<String>,
 }
 
 /// How far a visit has come; nothing where it is over, or was not told of today. `now` is in the zone of the sitter.
@@ -38,10 +40,13 @@ pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<Liv
             ["Started ", &format::time(time, cycle)].concat()
         }
     };
+    let minutes = u32::try_from((now.at.0 - progress.at.0) / MS_PER_MINUTE).unwrap_or(0);
+    let has_elapsed = progress.step == ProgressStep::Started && 0 < minutes;
     is_news.then_some(LiveStatus {
         step: progress.step,
         at: progress.at,
         text,
+        elapsed: has_elapsed.then(|| format::duration(minutes)),
     })
 }
 
@@ -138,6 +143,26 @@ mod tests {
         };
         let live = live_status(&service, &now, HourCycle::H12);
         assert_eq!(live.as_ref().map(|it| it.text.as_str()), text, "{live:?}");
+    }
+
+    #[test]
+    fn a_visit_that_started_says_for_how_long_it_has_been_on() {
+        let at: Instant = "2026-11-20T12:04:30Z".parse().unwrap();
+        let elapsed = |step, seconds: i64| {
+            let service = Service {
+                progress: Some(Progress { step, at }),
+                ..Service::new(Id::of(1), at)
+            };
+            let now = Now {
+                at: Instant(at.0 + seconds * 1000),
+                zone: TimeZone::UTC,
+            };
+            live_status(&service, &now, HourCycle::H12).and_then(|it| it.elapsed)
+        };
+        let started = |seconds| elapsed(ProgressStep::Started, seconds);
+        assert_eq!(started(23 * 60 + 59).as_deref(), Some("23 min"));
+        assert_eq!((started(59), started(-60)), (None, None));
+        assert_eq!(elapsed(ProgressStep::OnTheWay, 600), None);
     }
 
     #[test]

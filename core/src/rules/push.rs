@@ -14,7 +14,8 @@ use crate::values::report_kind::ReportKind;
 use crate::values::units::HourCycle;
 use crate::{Date, Id, Time};
 
-/// Something that somebody is to be told of, without a word that anybody typed: names are looked up when it is sent.
+/// Something that somebody is to be told of, without a word that anybody typed: names are looked up when it is sent, but
+/// for that of a business that is gone by then.
 ///
 /// Stored while it waits. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +49,9 @@ pub struct Notice {
     /// Counts of a day of billing; such a notice names no client.
     #[serde(default)]
     pub bills: Option<BillCounts>,
+    /// Name of a business that was deleted, and whose rows are gone when this is sent.
+    #[serde(default)]
+    pub gone_business: Option<String>,
 }
 
 /// Counts of a day of billing.
@@ -170,7 +174,7 @@ impl From<&WalkRequest> for Appointment {
     fn from(request: &WalkRequest) -> Self {
         Self {
             service_type: request.service_type,
-            is_stay: false,
+            is_stay: request.requested_end_date.is_some(),
             date: request.requested_date,
             start_time: request.requested_start_time,
         }
@@ -306,6 +310,9 @@ pub fn notification(
         }
         (PushKind::VisitOverdue, _, _) if current.is_not_started => "Not started yet: {visit}{on}",
         (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: you have an invoice to pay",
+        (PushKind::AccessEnded, _, _) if notice.gone_business.is_some() => {
+            "Left Walkies. Ask about visits that you have booked."
+        }
         (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         (PushKind::ServiceChanged, _, _) if notice.is_delay => {
             "Your {visit} is expected around {time}"
@@ -394,6 +401,7 @@ mod tests {
             asks: RequestKind::Visit,
             is_delay: false,
             bills: None,
+            gone_business: None,
         }
     }
 
@@ -456,6 +464,11 @@ mod tests {
             PushKind::CardPaymentLost,
             "A payment by card did not come through",
             "/invoices?tab=history",
+        );
+        says(
+            PushKind::ParentLeft,
+            "Deleted their Walkies account",
+            &format!("/clients/{}", Id::of(8)),
         );
         let refund = Notice {
             is_refund: true,
@@ -652,6 +665,28 @@ mod tests {
         assert_eq!(path(PushKind::ReportReady), "/report/secret");
         let visit = format!("/client/visits/{}?client_id={}", Id::of(30), Id::of(8));
         assert_eq!(path(PushKind::RequestApproved), visit);
+    }
+
+    #[test]
+    fn who_has_no_access_any_more_is_told_who_ended_it() {
+        let says = |gone_business| {
+            let notice = Notice {
+                gone_business,
+                ..notice(PushKind::AccessEnded)
+            };
+            let current = Current::default();
+            notification(&notice, Recipient::Client, &sitter(), "Sam", &current).unwrap()
+        };
+        let let_go = says(None);
+        assert_eq!(let_go.title, "Paws & Co");
+        assert_eq!(
+            let_go.body,
+            "Ended your access. Ask about visits that you have booked."
+        );
+        assert_eq!(
+            says(Some("Paws & Co".to_owned())).body,
+            "Left Walkies. Ask about visits that you have booked."
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use crate::rules::service::settle;
 use crate::{Business, Id};
 
 /// Answer to a pet parent who is declined without a reason (SPEC 5).
@@ -18,9 +19,9 @@ pub const fn without_reason(request: &WalkRequest) -> &'static str {
     }
 }
 
-/// The service that is asked for, with nothing in it that the request does not say.
-pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {
-    Service {
+/// The service that is asked for, with nothing in it that the request does not say and its offering does not make of it.
+pub(crate) fn asked_service(request: &WalkRequest, id: Id, business: &Business) -> Service {
+    let mut service = Service {
         client_id: request.client_id,
         dog_ids: request.dog_ids.clone(),
         service_type: request.service_type,
@@ -28,14 +29,19 @@ pub(crate) fn asked_service(request: &WalkRequest, id: Id) -> Service {
         start_time: request.requested_start_time,
         duration_minutes: request.requested_duration_minutes,
         notes: request.message.clone(),
+        offering_id: request.offering_id,
+        end_date: request.requested_end_date,
+        departure_time: request.requested_departure_time,
         ..Service::new(id, request.created_at)
-    }
+    };
+    settle(&mut service, None, business);
+    service
 }
 
 /// The service that approving a request makes at the time that it asks for: pets that are no longer with the client are left
 /// out.
 pub(crate) fn approved_service(request: &WalkRequest, id: Id, business: &Business) -> Service {
-    let mut service = asked_service(request, id);
+    let mut service = asked_service(request, id, business);
     let is_gone = |pet: &Id| business.pet(*pet).is_some_and(|it| it.gone_on.is_some());
     service.dog_ids.retain(|it| !is_gone(it));
     service

@@ -9,8 +9,8 @@ use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::message::{
-    self, NOBODY_READS, NOBODY_READS_YET, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart,
-    can_be_messaged, is_after_gap, read_at, relationship,
+    self, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged, is_after_gap,
+    read_at, relationship, unreachable, unread_hint,
 };
 use crate::screens::directory::listed;
 use crate::values::format::{self, Clock};
@@ -296,15 +296,15 @@ const GROUPS: [RelationshipType; 5] = [
 fn closed(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
     match (client, actor) {
         (None, _) => Some("This client was deleted"),
-        (Some(client), Actor::Sitter) if !can_be_messaged(client) => Some(NOBODY_READS),
+        (Some(client), Actor::Sitter) if !can_be_messaged(client) => Some(unreachable(client)),
         _ => None,
     }
 }
 
-/// Returns the hint for a sitter who writes to a client that has an e-mail alone: messages are not mailed.
+/// Returns the hint for a sitter who writes to a client without a login: messages are not mailed.
 fn note(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
     let client = client.filter(|it| actor == Actor::Sitter && can_be_messaged(it))?;
-    client.client_user_id.is_none().then_some(NOBODY_READS_YET)
+    unread_hint(client)
 }
 
 fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
@@ -454,6 +454,7 @@ mod tests {
     use crate::rows::service::Service;
     use crate::rows::sitter::Sitter;
     use crate::rows::walk_request::{RequestStatus, WalkRequest};
+    use crate::rules::message::{NOBODY_READS_YET, PARENT_LEFT};
     use crate::values::zone::TimeZone;
     use crate::{Row, Time};
 
@@ -617,8 +618,13 @@ mod tests {
         assert_eq!(note(&business, Actor::Client(DANA)), None);
         let mut client = business.client(DANA).unwrap().clone();
         client.client_user_id = Some(Id::of(9));
-        business.put(2, Row::Client(client));
+        business.put(2, Row::Client(client.clone()));
         assert_eq!(note(&business, Actor::Sitter), None);
+        client.client_user_id = None;
+        client.parent_left_at = Some(now().at);
+        business.put(3, Row::Client(client));
+        let left = Some(PARENT_LEFT.to_owned());
+        assert_eq!(note(&business, Actor::Sitter), left);
     }
 
     #[test]

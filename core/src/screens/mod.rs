@@ -16,6 +16,7 @@ pub mod invoices;
 pub mod limits;
 pub mod messages;
 pub mod offerings;
+pub mod parent_home;
 pub mod parent_series;
 pub mod repricing;
 pub mod requests;

@@ -56,6 +56,8 @@ pub struct Bookable {
     pub name: String,
     /// `Overnight Stay, $75.00 per day`.
     pub label: String,
+    /// Description of what is sold; may be empty.
+    pub description: String,
     /// It is sold by the day, so it has a last day and no length.
     pub is_stay: bool,
     /// The unit in which its stays are counted, where it has one.
@@ -73,6 +75,7 @@ pub fn bookable(business: &Business, booked: Option<Id>) -> Vec<Bookable> {
             id: it.id,
             name: it.name.clone(),
             label: [&it.name, ", ", &price_text(it)].concat(),
+            description: it.description.clone(),
             is_stay: it.pricing_type == PricingType::Daily,
             stay_unit: it.stay_unit,
             duration_minutes: it.duration_minutes,

@@ -317,7 +317,7 @@ pub(crate) fn subject_words(
 }
 
 fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &Now) -> RequestCard {
-    let asked = asked_service(request, Id::default());
+    let asked = asked_service(request, Id::default(), business);
     let words = subject_words(business, request, audience, now);
     let is_visit = words.is_none();
     let made = made_of(business, request);
@@ -499,6 +499,7 @@ fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<Stri
 mod tests {
     use super::*;
     use crate::rows::client::Client;
+    use crate::rows::offering::{Offering, PricingType, StayUnit};
     use crate::rows::pet::Pet;
     use crate::rows::row::{Row, RowKey, TableName};
     use crate::values::zone::TimeZone;
@@ -571,6 +572,32 @@ mod tests {
     }
 
     #[test]
+    fn a_stay_that_is_asked_for_says_its_offering_its_nights_and_its_last_day() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        request.offering_id = Some(Id::of(30));
+        request.requested_end_date = Some(request.requested_date.plus_days(2));
+        request.requested_departure_time = Some(Time::hour(10));
+        request.estimated_price = Cents(150_00);
+        business.put(2, Row::WalkRequest(request));
+        let offering = Offering {
+            name: "Overnight Stay".to_owned(),
+            base_price: Cents(80_00),
+            pricing_type: PricingType::Daily,
+            stay_unit: Some(StayUnit::Nights),
+            ..Offering::new(Id::of(30), Instant(0))
+        };
+        business.put(2, Row::Offering(offering));
+        let card = shown_pending(&business);
+        assert_eq!(card.what, "Overnight Stay, 2 nights");
+        assert_eq!(
+            (card.heading.as_str(), card.time.as_str()),
+            ("Sunday, November 22", "9:00 AM - Nov 24, 2026, 10:00 AM")
+        );
+        assert_eq!(card.price_now, Some(Cents(160_00)));
+    }
+
+    #[test]
     fn what_can_never_be_approved_can_be_declined_and_says_why() {
         assert_eq!(shown_pending(&pending()).only_decline, None);
         let without = |table, id| {
@@ -593,7 +620,7 @@ mod tests {
         let said = |change: fn(&mut Service)| {
             let mut business = pending();
             let mut request = business.requests.values().next().unwrap().row.clone();
-            let mut service = asked_service(&request, Id::of(8));
+            let mut service = asked_service(&request, Id::of(8), &business);
             request.subject = Some(RequestSubject::CancelService {
                 service_id: service.id,
             });
@@ -657,10 +684,10 @@ mod tests {
     /// An approved request for 9:00 with its service at that hour.
     fn approved(hour: u16, status: ServiceStatus) -> Business {
         let mut request = request(RequestStatus::Approved, 2, Some(1));
-        let mut service = asked_service(&request, Id::of(8));
+        let mut business = Business::default();
+        let mut service = asked_service(&request, Id::of(8), &business);
         (service.start_time, service.status) = (Time::hour(hour), status);
         request.scheduled_service_id = Some(service.id);
-        let mut business = Business::default();
         business.put(1, Row::WalkRequest(request));
         business.put(1, Row::Service(service));
         business
@@ -707,7 +734,7 @@ mod tests {
     fn what_is_to_be_cancelled_is_called_by_where_it_stands_now() {
         let mut business = pending();
         let mut request = business.requests.values().next().unwrap().row.clone();
-        let mut service = asked_service(&request, Id::of(8));
+        let mut service = asked_service(&request, Id::of(8), &business);
         request.subject = Some(RequestSubject::CancelService {
             service_id: service.id,
         });

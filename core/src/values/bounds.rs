@@ -394,6 +394,7 @@ pub fn days(field: &str) -> Option<(Date, Date)> {
         "date"
         | "start_date"
         | "end_date"
+        | "requested_end_date"
         | "due_date"
         | "paid_on"
         | "refunded_on"

@@ -182,6 +182,16 @@ push_kinds! {
         to_sitter: texts("{bills}", "/invoices?bill=all"),
         ..facts("Billing day", b'b', 3 * DAY, Urgency::Low)
     };
+    /// A pet parent deleted the account.
+    ParentLeft = PushFacts {
+        to_sitter: texts("Deleted their Walkies account", "/clients/{client}"),
+        ..facts("Clients who delete their account", b'c', 3 * DAY, Urgency::Normal)
+    };
+    /// A pet parent has no access to a business any more.
+    AccessEnded = PushFacts {
+        to_client: texts("Ended your access. Ask about visits that you have booked.", ""),
+        ..facts("Sitters who end your access", b'c', 3 * DAY, Urgency::High)
+    };
 }
 
 impl PushKind {
@@ -364,6 +374,7 @@ mod tests {
             PushKind::CardPayment,
             PushKind::CardPaymentLost,
             PushKind::BillingDay,
+            PushKind::ParentLeft,
         ];
         assert_eq!(PushKind::of_sitters(), sitters);
         let clients = [
@@ -376,6 +387,7 @@ mod tests {
             PushKind::ReportReady,
             PushKind::UpcomingService,
             PushKind::Invoice,
+            PushKind::AccessEnded,
         ];
         assert_eq!(PushKind::of_clients(), clients);
         for kind in PushKind::ALL {

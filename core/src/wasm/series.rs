@@ -8,6 +8,7 @@ use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::series::{SeriesPlan, SeriesSlot};
 use crate::rules::series::days_ahead;
+use crate::screens::parent_home::{ParentHome, parent_home};
 use crate::screens::parent_series::{self, ParentSeries, ParentVisit};
 use crate::screens::series::{
     self, PlannedVisit, SeriesOfService, SeriesPreview, SeriesView, WaitingDates,
@@ -85,6 +86,19 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let of = series::of_service(self.replica.business(), service_id.parse()?, &now);
         of.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The visits of a pet parent's first screen; of those of the past no more than `most`.
+    #[wasm_bindgen(js_name = parentHome)]
+    pub fn parent_home(
+        &self,
+        client_id: &str,
+        most: u32,
+        now_ms: f64,
+    ) -> Result<Json<ParentHome>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        to_js(&parent_home(business, client_id.parse()?, most, &now))
     }
 
     /// The series of a client that have not ended, as the client sees them.

@@ -80,13 +80,13 @@ export class PortalPage extends Screen {
     await this.sitter(name).click();
   }
 
-  part(title: "Your requests" | "Regular visits" | "Upcoming" | "Past"): Locator {
+  part(title: "Waiting" | "Answered" | "Regular visits" | "Upcoming" | "Past"): Locator {
     return this.page.getByRole("region", { name: title });
   }
 
   /** Locates a request in the list by its heading, which says what was asked for and when: `Friday, November 20`. */
   request(heading: string | RegExp): Locator {
-    return this.part("Your requests").getByRole("article", { name: heading });
+    return this.page.getByRole("region", { name: /^(Waiting|Answered)$/ }).getByRole("article", { name: heading });
   }
 
   async ask({ dogs, times, message }: Asked): Promise<void> {
@@ -100,8 +100,8 @@ export class PortalPage extends Screen {
       await row.getByLabel("Start time").selectOption(start);
     }
     if (message) await this.page.getByLabel(/^Message/).fill(message);
-    await this.page.getByRole("button", { name: /^Ask( for|$)/ }).click();
-    await this.says(/^(Request|\d+ requests) saved$/);
+    await this.page.getByRole("button", { name: /^Request( \d|$)/ }).click();
+    await this.says(/saved\. |^Sent to /);
   }
 
   /** Asks for a walk each week, on the days of the week of this name. */
@@ -117,7 +117,7 @@ export class PortalPage extends Screen {
     await this.page.getByLabel("Start time").selectOption(start);
     await this.page.getByLabel("First day").fill(from);
     await this.page.getByRole("button", { name: "Request", exact: true }).click();
-    await this.says(/^Request (saved|on the way)/);
+    await this.says(/saved\. |^Sent to /);
   }
 
   /** The only dog is ticked already. */

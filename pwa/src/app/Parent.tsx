@@ -197,7 +197,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
         >
           <CircleAlert aria-hidden className="size-[22px]" />
           <span className="flex-1">Needs attention</span>
-          <Badge count={attention} label="changes" />
+          <Badge count={attention} label={attention === 1 ? "change" : "changes"} />
         </Link>
       )}
     </nav>

@@ -3,12 +3,15 @@
 use walkies_core::rows::client::Client;
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::values::bounds::SITTERS;
+use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant, Row};
 
 use crate::app::state::App;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
-use crate::db::{self, ClientLink, Invite, Tx};
+use crate::db::{self, ClientLink, Invite, PushAudience, Tx};
+use crate::write::notify::notices::about_client;
+use crate::write::notify::notify;
 
 /// A client record at its business's next revision, which locks the business until the transaction ends.
 struct Claimed {
@@ -101,15 +104,17 @@ pub async fn link_by_code(
         history: app.env.id(),
     };
     client.client_user_id = Some(user_id);
+    client.parent_left_at = None;
     db::write_row(tx, sitter_id, rev, &Row::Client(client)).await?;
     db::link_client_user(tx, sitter_id, client_id, user_id, link.history).await?;
     Ok((link, Some(rev)))
 }
 
-/// Takes a login that is about to be deleted out of the records that name it: the businesses that changed, with their
-/// revisions.
+/// Takes a login that is about to be deleted out of the records that name it, and notifies their sitters: the businesses
+/// that changed, with their revisions.
 pub async fn forget_login(app: &App, tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<(Id, u64)>> {
     let mut changed = Vec::new();
+    let now = app.now();
     for link in db::client_links(tx, user_id, None).await? {
         let claimed = claim(app, tx, link.sitter_id, link.client_id).await?;
         let Some(Claimed { rev, mut client }) = claimed else {
@@ -119,7 +124,11 @@ pub async fn forget_login(app: &App, tx: &mut Tx, user_id: Id) -> sqlx::Result<V
             continue;
         }
         client.client_user_id = None;
+        client.parent_left_at = Some(now);
         db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
+        let to_sitter = PushAudience::Sitter(link.sitter_id);
+        let notice = about_client(PushKind::ParentLeft, link.sitter_id, link.client_id);
+        notify(app, tx, to_sitter, &notice, now).await?;
         changed.push((link.sitter_id, rev));
     }
     Ok(changed)

@@ -1,4 +1,5 @@
-//! Previews of links in a chat before they are opened: a shared report's, and an invitation's to the portal.
+//! Previews of links in a chat before they are opened: a shared report's, and an invitation's to the portal. With a
+//! report's comes what a browser without scripts shows.
 
 use axum::extract::{FromRequestParts as _, Query};
 use axum::http::request::Parts;
@@ -14,6 +15,7 @@ use crate::base::error::AppError;
 use crate::db::{self, SharedReport};
 use crate::http::extract::CallerAddress;
 use crate::http::static_app::{Preview, REPORTS};
+use crate::print::report::without_scripts;
 
 /// Path of the portal, which an invitation's link leads to.
 const PORTAL: &str = "/client";
@@ -55,6 +57,8 @@ async fn of_report(app: &App, share_id: &str) -> Result<Option<Preview>, AppErro
     };
     let page = report::page(&report, &sitter, &zone);
     let url = &app.settings.public_url;
+    let photo = |number: usize| format!("/api/public/reports/{share_id}/photos/{number}");
+    let shown = without_scripts(&page, photo);
     Ok(Some(Preview {
         title: page.title.clone(),
         sentence: report::preview_sentence(&page),
@@ -63,6 +67,7 @@ async fn of_report(app: &App, share_id: &str) -> Result<Option<Preview>, AppErro
             None => format!("{url}{ICON}"),
         },
         url: format!("{url}{REPORTS}{share_id}"),
+        without_scripts: Some(shown.into_string()),
     }))
 }
 
@@ -86,5 +91,6 @@ async fn of_invite(app: &App, code: &str) -> Result<Option<Preview>, AppError> {
             None => format!("{url}{ICON}"),
         },
         url: invite::link(url, invite.client_id, code),
+        without_scripts: None,
     }))
 }

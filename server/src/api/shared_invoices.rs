@@ -255,6 +255,7 @@ async fn page_of(
         tip_query: tip_query(tip),
         no_tip: query.no_tip(),
         takes_cards: takes_cards && !is_coming && Cents::ZERO < shown.invoice.balance(),
+        origin: &app.settings.public_url,
         said,
         kept: None,
     };

@@ -51,6 +51,7 @@ fn invoice_page(snapshot: &Snapshot, invoice: &Invoice) -> (String, String) {
         tip_query: String::new(),
         no_tip: None,
         takes_cards: false,
+        origin: "",
         said: None,
         kept: Some(&place),
     };

@@ -101,6 +101,8 @@ pub struct Preview {
     pub picture: String,
     /// The whole address of the page.
     pub url: String,
+    /// HTML for browsers without scripts; none where the page has nothing to show them.
+    pub without_scripts: Option<String>,
 }
 
 impl Preview {
@@ -120,13 +122,26 @@ impl Preview {
         let titled = page.and_then(|page| {
             let (before, rest) = page.split_once("<title>")?;
             let (_, after) = rest.split_once("</title>")?;
-            Some([before, &head, after].concat())
+            Some([before, &head, &self.for_no_scripts(after)].concat())
         });
         titled.unwrap_or_else(|| {
-            let body = markup! { h1 { (self.title) } p { (self.sentence) } };
+            let body = match &self.without_scripts {
+                Some(shown) => PreEscaped(shown.clone()),
+                None => markup! { h1 { (self.title) } p { (self.sentence) } },
+            };
             let page = markup! { (DOCTYPE) html lang="en" { head { (PreEscaped(head)) } body { (body) } } };
             page.into_string()
         })
+    }
+
+    /// The rest of a page with what browsers without scripts show of it.
+    fn for_no_scripts(&self, rest: &str) -> String {
+        let parts = self.without_scripts.as_ref().and_then(|shown| {
+            let (before, inner) = rest.split_once("<noscript>")?;
+            let (_, after) = inner.split_once("</noscript>")?;
+            Some([before, "<noscript>", shown, "</noscript>", after].concat())
+        });
+        parts.unwrap_or_else(|| rest.to_owned())
     }
 }
 
@@ -376,6 +391,29 @@ mod tests {
 
     const PAGE: (HeaderName, &str) = (ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8");
 
+    #[test]
+    fn a_page_shows_browsers_without_scripts_what_its_preview_has_for_them() {
+        let page = "<title>A walk</title><div></div><noscript>This page needs JavaScript.</noscript></body>";
+        let mut preview = Preview {
+            title: "A walk with Rex".to_owned(),
+            sentence: String::new(),
+            picture: String::new(),
+            url: String::new(),
+            without_scripts: Some("<main>Good dog</main>".to_owned()),
+        };
+        let shown = preview.write_into(Some(page));
+        assert!(
+            shown.ends_with("<div></div><noscript><main>Good dog</main></noscript></body>"),
+            "{shown}"
+        );
+        preview.without_scripts = None;
+        let shown = preview.write_into(Some(page));
+        assert!(
+            shown.ends_with("<noscript>This page needs JavaScript.</noscript></body>"),
+            "{shown}"
+        );
+    }
+
     #[tokio::test]
     async fn going_to_a_screen_gets_the_page() {
         for path in ["/", "/scheduling", "/auth/login", "/invoices"] {
@@ -427,6 +465,7 @@ mod tests {
             sentence: "Friday, November 20, 32 min. By Paws & Co.".to_owned(),
             picture: "https://walkies.example/logo".to_owned(),
             url: "https://walkies.example/report/1".to_owned(),
+            without_scripts: None,
         };
         let response = previewed("/report/1", &preview, built);
         assert_eq!(header(&response, CACHE_CONTROL), "no-store");

@@ -166,6 +166,9 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         });
     }
     let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
+    if notice.kind == PushKind::AccessEnded {
+        return about_ended_access(app, &mut tx, delivery, target).await;
+    }
     if let Err(seconds) = throttle::push(app, delivery.subscription_id, sitter_id) {
         let wait_ms = i64::try_from(seconds)
             .unwrap_or(i64::MAX)
@@ -201,6 +204,38 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         return Ok(Step::Drop);
     };
     let Some(said) = notification(&notice, recipient, sitter, &name, &current) else {
+        return Ok(Step::Drop);
+    };
+    let text = payload(&said, &delivery.topic, &app.settings.public_url);
+    Ok(Step::Send(Box::new(target), text))
+}
+
+/// Returns the step for a notice of an access that ended: it is for somebody who is linked with the business no more, and
+/// the business may be gone.
+async fn about_ended_access(
+    app: &App,
+    tx: &mut Tx,
+    delivery: &PushDelivery,
+    target: PushTarget,
+) -> sqlx::Result<Step> {
+    let notice = &delivery.notice;
+    let (user_id, sitter_id) = (target.subscription.user_id, notice.sitter_id);
+    let links = db::client_links(tx, user_id, Some(sitter_id)).await?;
+    let sitter = match &notice.gone_business {
+        Some(name) => {
+            let (name, zone) = (name.clone(), String::new());
+            Some(Sitter::new(sitter_id, name, String::new(), zone, app.now()))
+        }
+        None => db::select_one::<Sitter>(tx, sitter_id, sitter_id)
+            .await?
+            .map(|it| it.row),
+    };
+    // Who was linked again since has access.
+    let Some(sitter) = sitter.filter(|_| links.is_empty()) else {
+        return Ok(Step::Drop);
+    };
+    let said = notification(notice, Recipient::Client, &sitter, "", &Current::default());
+    let Some(said) = said else {
         return Ok(Step::Drop);
     };
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
@@ -285,7 +320,14 @@ async fn as_of_now(
         }
         // A month that is off again was billed all the same.
         PushKind::BillingDay => notice.bills.is_some(),
-        PushKind::RequestDeclined | PushKind::CardPayment | PushKind::CardPaymentLost => true,
+        PushKind::ParentLeft => {
+            let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+            client.is_some_and(|it| it.row.parent_left_at.is_some())
+        }
+        PushKind::RequestDeclined
+        | PushKind::CardPayment
+        | PushKind::CardPaymentLost
+        | PushKind::AccessEnded => true,
     };
     Ok(is_true.then(|| (notice.clone(), current)))
 }

@@ -118,5 +118,6 @@ const fn notice(due: &DueService) -> Notice {
         asks: RequestKind::Visit,
         is_delay: false,
         bills: None,
+        gone_business: None,
     }
 }

@@ -403,6 +403,7 @@ const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Noti
         asks: RequestKind::Visit,
         is_delay: false,
         bills: None,
+        gone_business: None,
     }
 }
 

@@ -1,9 +1,10 @@
-//! Owns what is printed: pages of type as tagged PDF. Those who print say what stands on them.
+//! Owns what is printed: pages of type as tagged PDF, and pages without scripts. Those who print say what stands on them.
 
 pub(crate) mod expenses;
 mod fonts;
 pub mod invoice;
 pub(crate) mod qr;
+pub(crate) mod report;
 mod sheets;
 mod typeset;
 

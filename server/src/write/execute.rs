@@ -32,7 +32,7 @@ use crate::base::metrics;
 use crate::db::{self, MutationRow, PushAudience, Tx};
 use crate::limits::long_writes;
 use crate::write::answer::{Answer, answer};
-use crate::write::{answer_references, notify, reminder_mail, shared_mail};
+use crate::write::{answer_references, ended_access, notify, reminder_mail, shared_mail};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -388,7 +388,7 @@ impl Plan {
             is_mailed: self
                 .notices
                 .iter()
-                .any(|(_, it)| reminder_mail::is_mailed(it)),
+                .any(|(_, it)| reminder_mail::is_mailed(it) || ended_access::is_mailed(it)),
             echo: std::mem::take(&mut self.echo),
         }
     }
@@ -635,6 +635,9 @@ async fn write(
             notify::notify(app, tx, *audience, notice, now).await?;
             if reminder_mail::is_mailed(notice) {
                 reminder_mail::queue_mail(app, tx, notice, now).await?;
+            }
+            if ended_access::is_mailed(notice) {
+                ended_access::queue_mail(app, tx, *audience, notice, now).await?;
             }
         }
     }

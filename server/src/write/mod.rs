@@ -5,6 +5,7 @@ pub mod answer;
 pub(crate) mod answer_references;
 pub mod client_mail;
 pub mod conversations;
+pub mod ended_access;
 pub mod execute;
 pub mod invoice_pdf;
 pub mod notify;

@@ -126,6 +126,9 @@ fn rows(sitter_id: Id) -> Vec<Row> {
             from: date("2026-11-20"),
             to: date("2026-11-24"),
         }),
+        offering_id: Some(Id::of(95)),
+        requested_end_date: Some(date("2026-11-26")),
+        requested_departure_time: Some(Time::hour(10)),
     };
     let report = Report {
         passed_on_at: Some(AT),

@@ -556,7 +556,9 @@ on_both! {
         assert_eq!((&report.headers["cache-control"], &report.headers["referrer-policy"]), (&"no-store".parse().unwrap(), &"no-referrer".parse().unwrap()));
         let page = String::from_utf8(report.bytes).unwrap();
         assert!(page.contains("<meta property=\"og:title\" content=\"A walk with ") && page.contains("By Paws &amp; Co."), "{page}");
-        assert!(!page.contains("Good dog") && !page.contains("Sam"), "{page}");
+        let (head, shown) = page.split_once("</head>").unwrap();
+        assert!(!head.contains("Good dog") && !page.contains("Sam"), "{page}");
+        assert!(shown.contains("Good dog") && shown.contains("<polyline points="), "without scripts: {page}");
     }
 
     async fn an_invited_parent_is_linked_once_and_let_go(app: TestApp) {
@@ -615,9 +617,27 @@ on_both! {
         let page = phone.pull().await;
         let row = &page["rows"][0];
         assert_eq!((&row["id"], &row["d"]["client_user_id"]), (&json!(sam.0), &Value::Null), "{page}");
+        assert!(row["d"]["parent_left_at"].is_string(), "{page}");
         let invite = dana.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
         let form = json!({ "client_id": sam.0, "code": invite.data()["code"] });
         assert_eq!(next.post("/client/link", form).await.data()["client_id"], json!(sam.0));
+        let row = &phone.pull().await["rows"][0];
+        assert!(row["d"].get("parent_left_at").is_none(), "{row}");
+    }
+
+    async fn whose_access_ends_is_mailed_who_ended_it(app: TestApp) {
+        use walkies_server::app::settings::Settings;
+        let app = app.with(Settings { sends_mail: true, ..settings() }).await;
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        dana.post(&format!("/clients/{}/unlink", sam.0), json!({})).await.data();
+        let mail = app.mail_to("sam@example.com").await;
+        assert!(mail.starts_with("Dana has ended your access in Walkies."), "{mail}");
+        app.link(&dana, &kim.0, Some(&parent)).await;
+        dana.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await.data();
+        let mail = app.mail_to("sam@example.com").await;
+        assert!(mail.starts_with("Dana has deleted their Walkies account."), "{mail}");
     }
 
     #[always]

@@ -15,7 +15,7 @@ use walkies_server::write::notify;
 use crate::on_both;
 use crate::reports::walk_form;
 use crate::support::push::{Call, PushPhone, PushService, Reply, key_of};
-use crate::support::{DAY, HOUR, Phone, TestApp, User, settings, walk};
+use crate::support::{DAY, HOUR, PASSWORD, Phone, TestApp, User, settings, walk};
 
 /// Long enough for no answer to come, since none ever does.
 const IMPATIENT: Duration = Duration::from_millis(100);
@@ -69,6 +69,7 @@ impl Family {
             asks: RequestKind::Visit,
             is_delay: false,
             bills: None,
+            gone_business: None,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -173,18 +174,43 @@ on_both! {
         assert!(family.rows("push_delivery").await.is_empty());
     }
 
-    async fn who_was_let_go_is_told_nothing_more_not_even_what_waits(app: TestApp) {
+    async fn who_was_let_go_is_told_that_alone_and_not_even_what_waits(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);
-        let _phone = push.phone(&family.parent, "pixel").await;
+        let phone = push.phone(&family.parent, "pixel").await;
         let visit = family.walk("10:00").await;
         let path = format!("/scheduled-services/{visit}");
         sitter.put(&path, json!({ "start_time": "11:00" })).await.data();
         assert_eq!(family.rows("push_delivery").await.len(), 1);
         sitter.post(&format!("/clients/{}/unlink", family.client.0), json!({})).await.data();
         sitter.put(&path, json!({ "start_time": "12:00" })).await.data();
-        assert!(family.deliver().await.is_empty());
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["Ended your access. Ask about visits that you have booked."]);
         assert!(family.rows("push_delivery").await.is_empty());
+    }
+
+    async fn who_is_linked_again_is_not_told_of_an_access_that_ended(app: TestApp) {
+        let family = Family::new(&app).await;
+        let _phone = family.push.phone(&family.parent, "pixel").await;
+        family.sitter.post(&format!("/clients/{}/unlink", family.client.0), json!({})).await.data();
+        family.app.link(&family.sitter, &family.client.0, Some(&family.parent)).await;
+        assert!(family.deliver().await.is_empty());
+    }
+
+    async fn a_sitter_and_a_parent_who_delete_the_account_are_told_of_on_the_other_side(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let ada = family.sitter.client("Ada").await;
+        let other = family.app.pet_parent("Ada").await;
+        family.app.link(&family.sitter, &ada.0, Some(&other)).await;
+        let sitters = family.push.phone(&family.sitter, "tablet").await;
+        let leave = async |user: &User| user.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await.data().clone();
+        leave(&other).await;
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&sitters, it)).collect();
+        assert_eq!(said, ["Deleted their Walkies account"]);
+        leave(&family.sitter).await;
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["Left Walkies. Ask about visits that you have booked."]);
     }
 
     async fn clients_are_told_of_whatever_becomes_of_their_walks(app: TestApp) {
@@ -830,6 +856,7 @@ on_both! {
                 appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, asks: RequestKind::Visit,
                 is_delay: false,
                 bills: None,
+                gone_business: None,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
@@ -996,9 +1023,9 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day"];
+        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day", "parent_left"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
-        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
+        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 10);
         let hours = json!({ "from": "22:00", "to": "07:00" });
         for (form, field) in [
             (json!({ "quiet_hours": hours, "time_zone": "Europe/Atlantis" }), "time_zone"),

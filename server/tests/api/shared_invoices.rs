@@ -142,6 +142,22 @@ on_both! {
         assert!(page.contains("Paid") && !page.contains("venmo") && !page.contains("tip="), "{page}");
     }
 
+    async fn the_link_of_an_invoice_says_in_a_chat_who_it_is_from_and_nothing_private(app: TestApp) {
+        let (_, invoice) = shared(&app, "Mara").await;
+        let id = share_id(&invoice);
+        let page = text(&open(&app, &format!("/invoice/{id}")).await);
+        let (head, _) = page.split_once("</head>").unwrap();
+        for part in [
+            "property=\"og:title\" content=\"Invoice INV-1 from ",
+            "property=\"og:description\" content=\"Open it to see what it is for and how to pay.\"",
+            "property=\"og:image\" content=\"http://127.0.0.1:8080/icon-512.png\"",
+            &format!("property=\"og:url\" content=\"http://127.0.0.1:8080/invoice/{id}\""),
+        ] {
+            assert!(head.contains(part), "{part}: {head}");
+        }
+        assert!(!head.contains("$25") && !head.contains("Sam"), "{head}");
+    }
+
     async fn a_deleted_invoice_and_one_that_never_was_have_the_same_friendly_page(app: TestApp) {
         let (sitter, invoice) = shared(&app, "Mara").await;
         let (_, other) = shared(&app, "Kim").await;
@@ -242,6 +258,7 @@ fn html_of(invoice: &Invoice) -> String {
         tip_query: String::new(),
         no_tip: None,
         takes_cards: false,
+        origin: "https://walkies.example",
         said: None,
         kept: None,
     };

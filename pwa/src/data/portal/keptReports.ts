@@ -97,6 +97,14 @@ async function drop(db: UserDatabase, share_id: string): Promise<void> {
   ]);
 }
 
+/** Returns the report at this address as this phone has it, else from the server; nothing where neither has it. */
+export async function readReport(share_id: string): Promise<KeptReport | undefined> {
+  const kept = await findKeptReport(share_id);
+  if (kept) return kept;
+  const answer = await call<ReportPage>(address(share_id));
+  return answer.ok ? { page: answer.value, kept_at: Date.now(), photos: new Map() } : undefined;
+}
+
 /** Returns the kept copy of the report at this address, of any sitter of the person who is signed in. */
 export async function findKeptReport(share_id: string): Promise<KeptReport | undefined> {
   const { user } = currentSession();

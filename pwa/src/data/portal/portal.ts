@@ -6,12 +6,20 @@ import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
-import { openBusiness } from "../business/openBusiness";
+import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
 import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
 import { databaseName, deleteUserDb, placeOf } from "../store/db";
 import { noteDatabase, Others, openAside, type Standing, standingOf } from "./others";
+
+/** A former sitter, with what was booked when this phone let go of it. */
+export interface FormerSitter extends SitterOfClient {
+  /** Number of visits that were still to come. */
+  n_booked?: number;
+  /** The day of the first of them; empty without any. */
+  first_booked?: string;
+}
 
 export interface Portal {
   /** False until this phone, or else the server, has said whose client the person is. */
@@ -20,7 +28,7 @@ export interface Portal {
   /** The one that is shown. */
   open: SitterOfClient | undefined;
   /** Former sitters of whom the person has not been told yet. */
-  left: SitterOfClient[];
+  left: FormerSitter[];
   /** True while unsent changes for a former sitter are open: they stay until the person has settled them. */
   isParting: boolean;
   /** Counts of the sitters who are not shown, by client record; without sitters of whom nothing is known yet. */
@@ -183,6 +191,9 @@ async function part(of: string): Promise<boolean> {
     if (!place) continue;
     if (openBusiness()?.store.name === name) await enterPlace(of, undefined);
     const mustSettle = await openAside(of, place, undefined, async (leaving) => {
+      // Now: their visits leave with everything else.
+      // Whatever keeps them from being counted keeps nothing of the business here.
+      await noteBooked(of, place.client_id, leaving).catch(() => undefined);
       await leaving.apply(leaving.phone.letGo(newId()));
       await leaving.store.dropAllButUnsent();
       return leaving.phone.attentionCount() > 0;
@@ -195,6 +206,17 @@ async function part(of: string): Promise<boolean> {
     await forget(of, name);
   }
   return false;
+}
+
+/** Notes with a former sitter which visits were booked; a phone that asks again, after they are gone, changes nothing. */
+async function noteBooked(of: string, client_id: string, leaving: OpenBusiness): Promise<void> {
+  const { next, upcoming } = (await leaving.wholePhone()).parentHome(client_id, 0, Date.now());
+  const booked = [...next, ...upcoming].filter((it) => it.status === "scheduled");
+  if (booked.length === 0) return;
+  const note = (it: FormerSitter): FormerSitter =>
+    it.client_id === client_id ? { ...it, n_booked: booked.length, first_booked: booked[0]?.date ?? "" } : it;
+  await changeUser(of, ({ left = [] }) => ({ left: left.map(note) }));
+  set({ left: portal.left.map(note) });
 }
 
 const isSame = (one: SitterOfClient, other: SitterOfClient): boolean =>

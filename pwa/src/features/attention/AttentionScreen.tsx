@@ -28,7 +28,7 @@ export default function AttentionScreen() {
   const alone = onlyHere(useOnlyHere());
   const count = groups.reduce((sum, it) => sum + it.items.length, 0);
   const sub = [
-    count > 0 && (count === 1 ? "1 change needs your decision" : `${count} changes need your decision`),
+    count > 0 && (count === 1 ? "1 thing to sort out" : `${count} things to sort out`),
     toDecide > 0 && datesToDecide(toDecide),
   ];
   return (

@@ -2,6 +2,7 @@
 import {
   BadgeDollarSign,
   CalendarPlus,
+  DoorClosed,
   DoorOpen,
   Footprints,
   Mail,
@@ -81,6 +82,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         )}
         {isInactive && <Chip>Inactive</Chip>}
         {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
+        {client.parent_left_at && <Chip icon={<DoorClosed aria-hidden />}>Deleted their account</Chip>}
         {isPending && <WaitingMark />}
         {!isInactive && (
           <ButtonLink

@@ -2,10 +2,10 @@
 import { newId, type RequestSubject } from "../../core";
 import { save, useDraft } from "../../data";
 import { useToday, weekAfter } from "../../parts/dates";
-import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, toast } from "../../ui";
+import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
-import { savedText } from "./useAsk";
+import { tellWhenRequested } from "./tellWhenRequested";
 
 /** The change to ask for; of a pause the series, whose days are chosen here. */
 export type WantedChange =
@@ -20,8 +20,8 @@ interface AskChangeDialogProps {
 }
 
 const TITLES: Record<WantedChange["kind"], string> = {
-  leave_out_date: "Ask to leave out this visit",
-  cancel_service: "Ask to cancel this visit",
+  leave_out_date: "Request to leave out this visit",
+  cancel_service: "Request to cancel this visit",
   pause: "Request a pause",
 };
 
@@ -53,7 +53,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
     const command = { name: "ask_for_change", args: { id: newId(), change: subject, message } } as const;
     const result = await save(command, `${TITLES[change.kind]}: ${of}`, { draft: key, base_rev: draft.base_rev });
     if (!result.ok) return result;
-    toast.success(savedText(1));
+    tellWhenRequested(result.id, 1, sitter);
     onClose();
     draft.clear();
     return undefined;

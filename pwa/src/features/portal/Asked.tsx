@@ -11,7 +11,7 @@ export function Asked({ change: { request_id, text } }: { change: AskedChange })
   return (
     <div className="num flex flex-wrap items-center gap-x-3 gap-y-1">
       <Chip kind="tag" icon={<Clock aria-hidden />}>
-        Asked
+        Requested
       </Chip>
       <span className="min-w-0 flex-1 basis-36 text-14 wrap-anywhere">{text}</span>
       {isPending && <WaitingMark />}

@@ -4,29 +4,38 @@ import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { PetFaces } from "../../parts/PetAvatar";
-import { Card } from "../../ui";
+import { ButtonLink, Card, cx } from "../../ui";
 import { useOwnCard } from "./ownClient";
+import { canAskAgain, sameAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 
 export function NextVisit({ visit }: { visit: ServiceView }) {
   const dogs = useOwnCard()?.dogs ?? [];
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
+  const isCancelled = visit.status === "cancelled";
   return (
-    <Card next pressable status={visit.status} className="flex flex-wrap items-center gap-3">
+    <Card next={!isCancelled} pressable status={visit.status} className="flex flex-wrap items-center gap-3">
       <PetFaces pets={dogs.filter((it) => visit.dog_ids.includes(it.id))} names={visit.dogs} />
       <div className="num min-w-0 flex-1 basis-[9rem] wrap-anywhere">
         <h2 className="text-20 font-bold">
           <Link to={`/client/visits/${visit.id}`} className="stretched outline-none after:absolute after:inset-0">
-            {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.window || visit.formatted_time}
+            <span className={cx(isCancelled && "line-through")}>
+              {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.window || visit.formatted_time}
+            </span>
           </Link>
         </h2>
         <p className="flex flex-wrap justify-between gap-x-3">
           <span className="text-14 text-ink-2">{visit.summary}</span>
-          <span className="font-bold">{formatDollars(visit.price)}</span>
+          {!isCancelled && <span className="font-bold">{formatDollars(visit.price)}</span>}
         </p>
       </div>
       <VisitStatus visit={visit} />
+      {isCancelled && canAskAgain(visit) && (
+        <ButtonLink kind="quiet" to={sameAgain(visit)} className="relative basis-full">
+          Request another time
+        </ButtonLink>
+      )}
     </Card>
   );
 }

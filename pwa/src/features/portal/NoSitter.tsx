@@ -2,8 +2,9 @@
 import { ArrowLeft, PawPrint } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
+import { formatDate } from "../../core";
 import { signOut, useReplica, useSession } from "../../data";
-import { haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
+import { type FormerSitter, haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { SignOutDialog } from "../../parts/account/SignOut";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
@@ -83,6 +84,22 @@ export function Parting({ attention }: { attention: ReactNode }) {
   );
 }
 
+/** What was booked with a former sitter: nobody has cancelled it, and it is in Walkies no more. */
+function Booked({ sitter }: { sitter: FormerSitter }) {
+  const { n_booked = 0, first_booked } = sitter;
+  if (n_booked === 0 || !first_booked) return null;
+  const day = formatDate(first_booked);
+  return (
+    <span className="num">
+      {n_booked === 1 ? `1 visit was booked with ` : `${n_booked} visits were booked with `}
+      <bdi>{shownName(sitter)}</bdi>
+      {n_booked === 1
+        ? `, on ${day}. Ask them whether it takes place. `
+        : `, the next on ${day}. Ask them whether they take place. `}
+    </span>
+  );
+}
+
 /** Names the former sitters, and says what is still on this device. */
 export function HasLeft() {
   const { left, isParting } = usePortal();
@@ -106,6 +123,9 @@ export function HasLeft() {
       {isParting
         ? "Their information is no longer here. Anything you had not sent is still here until you decide on it below."
         : "Their information is no longer here."}{" "}
+      {left.map((it) => (
+        <Booked key={it.client_id} sitter={it} />
+      ))}
       If you did not expect it, ask them.
     </Banner>
   );

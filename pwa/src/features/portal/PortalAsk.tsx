@@ -4,6 +4,7 @@ import { formatDollars, limits } from "../../core";
 import { useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { PetAvatar } from "../../parts/PetAvatar";
+import { ZoneNote } from "../../parts/ZoneNote";
 import {
   Button,
   Checkbox,
@@ -22,6 +23,7 @@ import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
 import { useSitterName } from "./ownClient";
 import { RepeatTimes } from "./RepeatTimes";
+import { StayTimes } from "./StayTimes";
 import { type OpenAsk, useAsk } from "./useAsk";
 
 export default function PortalAsk() {
@@ -49,33 +51,24 @@ function AskForm() {
   const [, navigate] = useLocation();
   const leave = () => navigate("/client");
   const ask = useAsk(leave);
+  const sitter = useSitterName();
   const { draft, fields, errors, problem, send } = ask;
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
     <Form errors={errors} error={problem} failed="Failed to save the request" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={draft.clear} />}
-      <Segmented
-        label="What"
-        value={fields.service_type}
-        onChange={(service_type) => draft.set({ service_type })}
-        options={KINDS}
-      />
+      <What ask={ask} />
       <Dogs ask={ask} />
-      <Select
-        name="requested_duration_minutes"
-        label="Duration"
-        value={fields.duration_minutes}
-        onChange={(duration_minutes) => draft.set({ duration_minutes })}
-        options={limits().duration_options.map((it) => ({ value: it.minutes, label: it.label }))}
-      />
+      <Duration ask={ask} />
+      <ZoneNote sitter={sitter} />
       <Repeats ask={ask} />
-      {fields.repeats ? <RepeatTimes ask={ask} repeats={fields.repeats} /> : <AskTimes ask={ask} />}
+      <When ask={ask} />
       <Price ask={ask} />
       <TextArea
         name="message"
         label="Message"
         optional
-        hint="What your sitter should know about these visits."
+        hint="Anything your sitter should know about these visits."
         value={fields.message}
         onChange={(message) => draft.set({ message })}
       />
@@ -87,6 +80,60 @@ function AskForm() {
       </div>
     </Form>
   );
+}
+
+/** A plain walk or drop-in, or something else that the sitter sells. */
+function What({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
+  if (offerings.length === 0) {
+    return (
+      <Segmented
+        label="What"
+        value={fields.service_type}
+        onChange={(service_type) => draft.set({ service_type })}
+        options={KINDS}
+      />
+    );
+  }
+  const chosen = offerings.find((it) => it.id === fields.offering?.id);
+  const choose = (value: string) => {
+    const kind = KINDS.find((it) => it.value === value);
+    if (kind) return draft.set({ service_type: kind.value, offering: null });
+    const offering = offerings.find((it) => it.id === value);
+    if (!offering) return undefined;
+    const { id, name, is_stay, duration_minutes } = offering;
+    return draft.set({ offering: { id, name, is_stay }, ...(duration_minutes && { duration_minutes }) });
+  };
+  return (
+    <Select
+      name="offering_id"
+      label="What"
+      value={fields.offering?.id ?? fields.service_type}
+      onChange={choose}
+      hint={chosen?.description}
+      options={[...KINDS, ...offerings.map((it) => ({ value: it.id, label: it.label }))]}
+    />
+  );
+}
+
+/** Stays have days in place of a length, and some offerings a length of their own. */
+function Duration({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
+  const chosen = offerings.find((it) => it.id === fields.offering?.id);
+  if (chosen && (chosen.is_stay || chosen.duration_minutes !== null)) return null;
+  return (
+    <Select
+      name="requested_duration_minutes"
+      label="Duration"
+      value={fields.duration_minutes}
+      onChange={(duration_minutes) => draft.set({ duration_minutes })}
+      options={limits().duration_options.map((it) => ({ value: it.minutes, label: it.label }))}
+    />
+  );
+}
+
+function When({ ask }: { ask: OpenAsk }) {
+  const { fields } = ask;
+  if (fields.offering?.is_stay) return <StayTimes ask={ask} />;
+  return fields.repeats ? <RepeatTimes ask={ask} repeats={fields.repeats} /> : <AskTimes ask={ask} />;
 }
 
 function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
@@ -120,7 +167,7 @@ function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
 /** Choice between single visits and one that repeats each week. */
 function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
   // What was turned down stays what it was.
-  if (isFix && !fields.repeats) return null;
+  if ((isFix && !fields.repeats) || fields.offering?.is_stay) return null;
   return (
     <Checkbox
       name="repeats"
@@ -134,6 +181,21 @@ function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
 
 function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
   const n = fields.times.length;
+  const isOpen = fields.offering?.is_stay && fields.times[0]?.date === "";
+  if (isOpen) {
+    return (
+      <section aria-label="Price" aria-live="polite" className="rounded-large bg-sunken p-4 text-14 text-ink-2">
+        Choose the days to see the price.
+      </section>
+    );
+  }
+  if (fields.dog_ids.length === 0) {
+    return (
+      <section aria-label="Price" aria-live="polite" className="rounded-large bg-sunken p-4 text-14 text-ink-2">
+        Choose who it is for to see the price.
+      </section>
+    );
+  }
   return (
     <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
       <h2 className="text-14 font-medium text-ink-2">Price</h2>
@@ -144,6 +206,7 @@ function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
           {n} visits at {formatDollars(check.price)}
         </p>
       )}
+      {check.stay_count && <p className="num text-14 text-ink-2">{check.stay_count}</p>}
       <p className="num text-14 wrap-anywhere text-ink-2">{check.breakdown?.explanation}</p>
     </section>
   );

@@ -1,13 +1,17 @@
-/** Owns where a pet parent begins: what is on today and next, what was asked for, what was, and what the sitter still needs. */
+/** Owns where a pet parent begins: the pet's day, answers and what waits for one, what comes, what was, and what the sitter still needs. */
 import { CalendarPlus, ChevronRight, Phone, ReceiptText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
+import type { RequestCard } from "../../core";
 import { useReplica, useSession } from "../../data";
 import { callLink } from "../../parts/contact/contact";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Offer } from "../../parts/notifications/Offer";
+import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
+import { useFreshAnswers } from "./answersSeen";
+import { EndedVisit } from "./EndedVisit";
 import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
 import { ownClientId, useSitterName } from "./ownClient";
@@ -60,12 +64,12 @@ function CallSitter() {
 function Visits() {
   const now = useMinute();
   const [most, setMost] = useState(PAST_STEP);
-  const today = useReplica((phone) => phone.today(now));
-  const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(ownClientId(), most, now));
+  const { next, ended, upcoming, past, past_count } = useReplica((phone) => phone.parentHome(ownClientId(), most, now));
   const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
+  const waiting = requests.filter((it) => it.status === "pending");
+  const answered = useFreshAnswers(requests, now);
   const series = useParentSeries();
-  const n_next = Math.max(upcoming.filter((it) => it.date <= today).length, 1);
-  const later = upcoming.slice(n_next);
+  const sitter = useSitterName();
   const ask = (
     <ButtonLink
       to="/client/ask"
@@ -75,7 +79,7 @@ function Visits() {
       Request a visit
     </ButtonLink>
   );
-  if (upcoming.length + past_count + requests.length + series.length === 0) {
+  if (next.length + ended.length + past_count + requests.length + series.length === 0) {
     return (
       <>
         <HomeReminder />
@@ -88,32 +92,39 @@ function Visits() {
   }
   return (
     <>
-      {upcoming.slice(0, n_next).map((it) => (
+      <ZoneNote sitter={sitter} />
+      {next.map((it) => (
         <NextVisit key={it.id} visit={it} />
       ))}
-      {ask}
-      <HomeReminder />
-      <Invoices />
-      {requests.length > 0 && (
-        <Part title="Your requests">
-          <Offer>Get notified when your sitter replies.</Offer>
-          <ul className="grid grid-cols-1 gap-3">
-            {requests.map((it) => (
-              <li key={it.id}>
-                <RequestItem card={it} />
-              </li>
-            ))}
-          </ul>
+      {ended.length > 0 && (
+        <Part title={ended.length === 1 ? "Last visit" : "Last visits"}>
+          {ended.map((it) => (
+            <EndedVisit key={it.id} visit={it} />
+          ))}
         </Part>
       )}
+      {ask}
+      {answered.length > 0 && (
+        <Part title="Answered">
+          <Requests cards={answered} />
+        </Part>
+      )}
+      {waiting.length > 0 && (
+        <Part title="Waiting">
+          <Offer>Be told at once when your sitter answers.</Offer>
+          <Requests cards={waiting} />
+        </Part>
+      )}
+      <HomeReminder />
+      <Invoices />
       {series.length > 0 && (
         <Part title="Regular visits">
           <PortalSeries series={series} />
         </Part>
       )}
-      {later.length > 0 && (
+      {upcoming.length > 0 && (
         <Part title="Upcoming">
-          <VisitList visits={later} />
+          <VisitList visits={upcoming} />
         </Part>
       )}
       {past.length > 0 && (
@@ -129,6 +140,16 @@ function Visits() {
     </>
   );
 }
+
+const Requests = ({ cards }: { cards: readonly RequestCard[] }) => (
+  <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
+    {cards.map((it) => (
+      <li key={it.id}>
+        <RequestItem card={it} />
+      </li>
+    ))}
+  </ul>
+);
 
 /** Link to the invoices, where anything was billed. */
 function Invoices() {

@@ -33,7 +33,7 @@ export default function PortalInvoices() {
           />
         ) : cards.length === 0 ? (
           <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
-            Invoices from your sitter show up here.
+            Invoices from your sitter show up here, with what you have paid.
           </EmptyState>
         ) : (
           <div>

@@ -11,11 +11,13 @@ import { useHasPulledSince, useRead, useReplica } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
+import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
-import { useOwnCard } from "./ownClient";
+import { useOwnCard, useSitterName } from "./ownClient";
 import { useReportsOf } from "./reports";
+import { canAskAgain, sameAgain, sameNextWeek } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 
 export default function PortalVisit() {
@@ -41,6 +43,7 @@ export default function PortalVisit() {
 function Visit({ visit }: { visit: ServiceView }) {
   const dogs = (useOwnCard()?.dogs ?? []).filter((it) => visit.dog_ids.includes(it.id));
   const reports = useReportsOf(visit);
+  const sitter = useSitterName();
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   return (
@@ -63,6 +66,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           {dogs.length === 0 && <li>{visit.dogs.join(", ")}</li>}
         </ul>
       </Card>
+      <ZoneNote sitter={sitter} />
       <InSeries visit={visit} />
       <Part title="Price">
         <p className="flex flex-wrap items-center gap-3">
@@ -86,23 +90,19 @@ function Visit({ visit }: { visit: ServiceView }) {
           </ul>
         </Part>
       )}
-      {canAskAgain(visit, today) && (
-        <ButtonLink
-          kind="quiet"
-          to={`/client/ask?like=${visit.id}`}
-          icon={<CalendarPlus aria-hidden className="size-5" />}
-          className="md:justify-self-start"
-        >
-          Request the same again
-        </ButtonLink>
+      {canAskAgain(visit) && (visit.date < today || visit.status !== "scheduled") && (
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink kind="quiet" to={sameNextWeek(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
+            Same again next week
+          </ButtonLink>
+          <ButtonLink kind="plain" to={sameAgain(visit)}>
+            {visit.status === "cancelled" ? "Request another time" : "Request the same again"}
+          </ButtonLink>
+        </div>
       )}
     </>
   );
 }
-
-/** A stay and what is sold as an offering of its own cannot be asked for here. */
-const canAskAgain = ({ date, status, end_date, offering_id }: ServiceView, today: string): boolean =>
-  !end_date && !offering_id && (date < today || status !== "scheduled");
 
 /** The series that a visit belongs to, and what can be asked for of the visit. */
 function InSeries({ visit }: { visit: ServiceView }) {
@@ -128,7 +128,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
           icon={<CalendarMinus aria-hidden className="size-5" />}
           onClick={() => setAsking(change)}
         >
-          {change.kind === "leave_out_date" ? "Ask to leave out this visit" : "Ask to cancel this visit"}
+          {change.kind === "leave_out_date" ? "Request to leave out this visit" : "Request to cancel this visit"}
         </Button>
       )}
       {asking && (

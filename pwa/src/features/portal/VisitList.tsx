@@ -2,7 +2,7 @@
 import { NotebookText } from "lucide-react";
 import { Link } from "wouter";
 import { formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
-import { Chip } from "../../ui";
+import { Chip, cx } from "../../ui";
 import { useReportsOf } from "./reports";
 import { VisitOutcome } from "./VisitStatus";
 
@@ -26,11 +26,11 @@ function VisitLine({ visit }: { visit: ServiceView }) {
       className="num flex min-h-12 flex-col justify-center px-4 py-2 -outline-offset-3 hover:bg-sunken"
     >
       <span className="flex flex-wrap justify-between gap-x-3">
-        <span className="font-medium">
+        <span className={cx("font-medium", visit.status === "cancelled" && "line-through")}>
           {formatDate(visit.date)},{" "}
           <span className="whitespace-nowrap">{visit.window || formatTime(visit.start_time)}</span>
         </span>
-        {formatDollars(visit.price)}
+        {visit.status !== "cancelled" && formatDollars(visit.price)}
       </span>
       <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <span className="min-w-0 flex-[1_1_9rem] text-14 text-ink-2 wrap-anywhere">{visit.summary}</span>

@@ -16,16 +16,20 @@ export function VisitStatus({ visit }: { visit: ServiceView }) {
   const live = useReplica((phone) => (overdue ? undefined : phone.liveStatus(id, now)));
   const expected = useReplica((phone) => phone.expectedStart(id, now));
   return (
-    // As it changes, so that who waits at home hears of it.
-    <span role="status">
-      {live ? (
-        <Chip kind="tag" icon={live.step === "started" ? <Footprints aria-hidden /> : <Navigation aria-hidden />}>
-          {live.text}
-        </Chip>
-      ) : (
-        !expected && <VisitOutcome visit={visit} />
-      )}
-      {expected && <Chip kind="tag">{expected}</Chip>}
+    <span className="num inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      {/* As it changes, so that who waits at home hears of it. */}
+      <span role="status">
+        {live ? (
+          <Chip kind="tag" icon={live.step === "started" ? <Footprints aria-hidden /> : <Navigation aria-hidden />}>
+            {live.text}
+          </Chip>
+        ) : (
+          !expected && <VisitOutcome visit={visit} />
+        )}
+        {expected && <Chip kind="tag">{expected}</Chip>}
+      </span>
+      {/* Changes each minute: nobody wants to hear that. */}
+      {live?.elapsed && <span className="text-14 text-ink-2">{live.elapsed} ago</span>}
     </span>
   );
 }

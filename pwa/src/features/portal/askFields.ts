@@ -1,13 +1,16 @@
 /** Owns what stands in the form in which a pet parent asks for visits, and the commands that it becomes: one for each time. */
 import {
   type AskForService,
+  type Bookable,
   type Command,
   formatDate,
   formatTime,
   newId,
+  plusDays,
   type ServiceView,
   type WalkRequest,
 } from "../../core";
+import { WEEK_DAYS } from "../../parts/dates";
 
 /** A start that is asked for; empty while it is chosen. */
 export interface AskedTime {
@@ -18,6 +21,11 @@ export interface AskedTime {
 export interface AskFields {
   service_type: WalkRequest["service_type"];
   duration_minutes: number;
+  /** What is asked for in place of a plain walk or drop-in. */
+  offering?: Pick<Bookable, "id" | "name" | "is_stay"> | null;
+  /** The last day of a stay, empty for its first, and its departure, empty where nothing is said. */
+  end_date?: string;
+  departure_time?: string;
   dog_ids: string[];
   times: AskedTime[];
   message: string;
@@ -37,6 +45,8 @@ const NO_REPEATS: AskedRepeats = { weekdays: [], last_day: "" };
 
 /** The fields that are asked with: a draft keeps the times, and how they repeat, also while the other is chosen. */
 export function inUse(kept: AskFields): AskFields {
+  // A stay has one arrival, and does not repeat.
+  if (kept.offering?.is_stay) return { ...kept, repeats: null, times: kept.times.slice(0, 1) };
   const isWeekly = kept.is_weekly ?? Boolean(kept.repeats);
   return isWeekly
     ? { ...kept, repeats: kept.repeats ?? NO_REPEATS, times: kept.times.slice(0, 1) }
@@ -54,8 +64,15 @@ export const KINDS: { value: WalkRequest["service_type"]; label: string }[] = [
 const nameOf = (type: WalkRequest["service_type"]): string => (type === "walk" ? "walk" : "drop-in");
 
 /** The form as it was when a request was turned down. */
-export function fieldsOf({ request, repeats }: AskForService, otherwise: AskFields): AskFields {
+export function fieldsOf(
+  { request, repeats }: AskForService,
+  offerings: readonly Bookable[],
+  otherwise: AskFields,
+): AskFields {
   return {
+    offering: offerings.find((it) => it.id === request.offering_id) ?? null,
+    end_date: request.requested_end_date ?? "",
+    departure_time: request.requested_departure_time ?? "",
     service_type: request.service_type ?? otherwise.service_type,
     duration_minutes: request.requested_duration_minutes ?? otherwise.duration_minutes,
     dog_ids: request.dog_ids ?? otherwise.dog_ids,
@@ -66,14 +83,25 @@ export function fieldsOf({ request, repeats }: AskForService, otherwise: AskFiel
   };
 }
 
-/** The form for a visit like a past one, on another day. */
-export function fieldsLike(visit: ServiceView, dogs: readonly { id: string }[], otherwise: AskFields): AskFields {
+/** The same day of the week as a visit's, a week after it; of an older visit the first one that is to come. */
+export function weekAfterVisit(date: string, today: string): string {
+  const next = plusDays(date, WEEK_DAYS);
+  return next > today ? next : weekAfterVisit(next, today);
+}
+
+/** The form for a visit like another one, on this day; empty where it is still to be chosen. */
+export function fieldsLike(
+  visit: ServiceView,
+  date: string,
+  dogs: readonly { id: string }[],
+  otherwise: AskFields,
+): AskFields {
   return {
     ...otherwise,
     service_type: visit.service_type,
     duration_minutes: visit.duration_minutes,
     dog_ids: visit.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
-    times: [{ date: "", start_time: visit.start_time }],
+    times: [{ date, start_time: visit.start_time }],
   };
 }
 
@@ -88,6 +116,12 @@ export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, pr
       service_type: fields.service_type,
       dog_ids: fields.dog_ids,
       message: fields.message,
+      ...(fields.offering && { offering_id: fields.offering.id }),
+      ...(fields.offering?.is_stay && {
+        // One without a last day is of a day.
+        requested_end_date: fields.end_date || date,
+        ...(fields.departure_time && { requested_departure_time: fields.departure_time }),
+      }),
     },
     quoted_price: price,
     ...(fields.repeats && {
@@ -100,5 +134,5 @@ export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, pr
 });
 
 /** For the list of what waits. */
-export const sentenceOf = ({ service_type, repeats }: AskFields, { date, start_time }: AskedTime): string =>
-  `Ask for a ${nameOf(service_type)} ${repeats ? "each week from" : "on"} ${formatDate(date)}, ${formatTime(start_time)}`;
+export const sentenceOf = ({ service_type, offering, repeats }: AskFields, { date, start_time }: AskedTime): string =>
+  `Request ${offering?.name ?? `a ${nameOf(service_type)}`} ${repeats ? "each week from" : "on"} ${formatDate(date)}, ${formatTime(start_time)}`;

@@ -115,7 +115,7 @@ test("a visit is asked for at an open time, with the price that was seen", async
   await page.getByText("Luna").click({ force: true });
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$37.50");
   await page.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
   expect(saved()).toEqual([
     {
       name: "ask_for_service",
@@ -156,7 +156,7 @@ test("several days are asked for at once, one request each", async () => {
   await expect.element(start(1)).toHaveValue("09:00");
   await expect.element(page.getByText("2 visits at $25.00")).toBeVisible();
   await page.getByRole("button", { name: "Request 2 visits" }).click();
-  await expect.element(page.getByText(/^2 requests (saved|on the way)/)).toBeVisible();
+  await expect.element(page.getByText("2 requests saved")).toBeVisible();
   const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
   expect(days).toEqual([DAY, "2199-01-02"]);
 });
@@ -180,7 +180,7 @@ test("without a network any time can be asked for, and it says that a closed one
   await expect.element(page.getByText(unknown)).toBeVisible();
   await start().selectOptions("6:15 AM");
   await page.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
   expect(saved()).toHaveLength(1);
 });
 
@@ -235,6 +235,105 @@ test("a request that was declined is told for a week after the answer, however l
   await expect.element(page.getByText("Long ago")).not.toBeInTheDocument();
 });
 
+test("an answer leaves the first screen a day after this device has shown it", async () => {
+  const answered_at = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
+  const told = request({ status: "declined", sitter_response: "Full that day", answered_at });
+  const dayAgo = Date.now() - 25 * 3_600_000;
+  localStorage.setItem("walkies-answers-seen", JSON.stringify({ [told.d.id]: dayAgo }));
+  const waiting = request();
+  await show(<PortalHome />, "/client", told, waiting);
+  await expect.element(page.getByRole("region", { name: "Waiting" }).getByText("Pending")).toBeVisible();
+  expect(page.getByText("Full that day").query()).toBeNull();
+});
+
+test("a cancelled visit stays where it was, crossed out, with another time as the way on", async () => {
+  const cancelled = aService(sam, rex, { date: DAY, status: "cancelled" });
+  await show(<PortalHome />, "/client", { t: "service", d: cancelled });
+  await expect.element(page.getByRole("heading", { name: /Tuesday, January 1/ })).toBeVisible();
+  await expect.element(page.getByText("Cancelled", { exact: true })).toBeVisible();
+  expect(page.getByRole("region", { name: "Past" }).query()).toBeNull();
+  const another = page.getByRole("link", { name: "Request another time" });
+  await expect.element(another).toHaveAttribute("href", `/client/ask?like=${cancelled.id}`);
+});
+
+test("a visit that has just ended says how it went, and the same again next week is two taps", async () => {
+  const completed_at = new Date().toISOString();
+  const ended = aService(sam, rex, {
+    date: "2026-01-02",
+    status: "completed",
+    completion_notes: "A good walk",
+    completed_at,
+  });
+  await show(<PortalHome />, "/client", { t: "service", d: ended });
+  const last = page.getByRole("region", { name: "Last visit" });
+  await expect.element(last.getByText("A good walk")).toBeVisible();
+  const again = last.getByRole("link", { name: "Same again next week" });
+  await expect.element(again).toHaveAttribute("href", `/client/ask?like=${ended.id}&week=next`);
+  await closePhone();
+  await show(<PortalAsk />, `/client/ask?like=${ended.id}&week=next`, { t: "service", d: ended });
+  const asked = page.getByLabelText("Date", { exact: true });
+  // A Friday again, within a week from today.
+  await expect.element(asked).toHaveValue(expect.stringMatching(/^\d{4}-\d\d-\d\d$/));
+  const date = new Date(`${(asked.element() as HTMLInputElement).value}T12:00:00Z`);
+  expect(date.getUTCDay()).toBe(5);
+  expect(date.getTime() - Date.now()).toBeLessThan(8 * 24 * 3_600_000);
+  await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeChecked();
+});
+
+test("times say in which zone they are where this device's clock shows another one", async () => {
+  const at = (time_zone: string): FeedRow => ({
+    t: "sitter",
+    d: { id: SITTER, name: "Mara", email: "", time_zone, created_at: AT } as FeedRow["d"],
+  });
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { date: DAY }) };
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  await show(<PortalHome />, "/client", visit, at(here));
+  await expect.element(page.getByText("$25.00")).toBeVisible();
+  expect(page.getByText(/^Times are in/).query()).toBeNull();
+  await closePhone();
+  const away = here === "Asia/Kathmandu" ? "America/New_York" : "Asia/Kathmandu";
+  await show(<PortalHome />, "/client", visit, at(away));
+  await expect.element(page.getByText(/^Times are in .+ Time, where Mara is\.$/)).toBeVisible();
+});
+
+test("a stay is asked for from one day to another, with what it is and what it comes to", async () => {
+  const stay = {
+    id: newId(),
+    name: "Overnight Stay",
+    description: "At my place, with a garden",
+    icon: "moon",
+    base_price: 75,
+    pricing_type: "daily",
+    duration_minutes: null,
+    stay_unit: "nights",
+    category: "Boarding",
+    is_active: true,
+    display_order: 0,
+    created_at: AT,
+  };
+  await show(<PortalAsk />, "/client/ask", { t: "offering", d: stay });
+  await page.getByLabelText("What", { exact: true }).selectOptions("Overnight Stay, $75.00 per night");
+  await expect.element(page.getByText("At my place, with a garden")).toBeVisible();
+  await page.getByText("Rex").click({ force: true });
+  const price = page.getByRole("region", { name: "Price" });
+  await expect.element(price).toHaveTextContent("Choose the days to see the price.");
+  await fill("First day", DAY);
+  await fill("Last day", "2199-01-03");
+  await expect.element(price).toHaveTextContent("$150.00");
+  await page.getByLabelText("Arrival").selectOptions("5:00 PM");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  const wish = { requested_date: DAY, requested_start_time: "17:00", requested_end_date: "2199-01-03" };
+  expect(saved()).toMatchObject([{ args: { request: { ...wish, offering_id: stay.id }, quoted_price: 150 } }]);
+});
+
+test("no price is shown before anybody is chosen for whom it would be", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  const price = page.getByRole("region", { name: "Price" });
+  await expect.element(price).toHaveTextContent("Choose who it is for to see the price.");
+  await expect.element(price).not.toHaveTextContent("$");
+});
+
 test("what nobody has answered says so once its day is over, and can be removed", async () => {
   const yesterday = new Date(Date.now() - 36 * 3_600_000).toISOString().slice(0, 10);
   const missed = request({ requested_date: yesterday });
@@ -250,7 +349,7 @@ test("what was approved for another time says so, with the time that was asked f
   const visit = aService(sam, rex, { date: DAY, start_time: "11:30" });
   const moved = { status: "approved", scheduled_service_id: visit.id, answered_at: new Date().toISOString() } as const;
   await show(<PortalHome />, "/client", { t: "service", d: visit }, request(moved));
-  const item = page.getByRole("region", { name: "Your requests" });
+  const item = page.getByRole("region", { name: "Answered" });
   await expect.element(item).toHaveTextContent("11:30 AM - 12:00 PM");
   await expect.element(item.getByText("You asked for Tuesday, January 1, 9:00 AM - 9:30 AM")).toBeVisible();
   const link = item.getByRole("link", { name: "Open the visit" });
@@ -435,7 +534,7 @@ test("a visit says on which invoice it stands, and the first screen what is owed
 
 test("where nothing was billed the first screen has no word of invoices", async () => {
   await show(<PortalHome />, "/client", request());
-  await expect.element(page.getByText("Your requests")).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Waiting" })).toBeVisible();
   expect(page.getByRole("link", { name: /Invoices/ }).elements()).toHaveLength(0);
 });
 
@@ -549,7 +648,7 @@ test("a series is said as its sentence with what is next and its pauses, and a p
   await dialog.getByLabelText("First day without visits").fill(DAY);
   await dialog.getByLabelText("Last day without visits").fill("2199-01-10");
   await dialog.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(item.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(item.getByText("Requested", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   const change = { kind: "pause_series", series_id: series.d.id, from: DAY, to: "2199-01-10" };
   expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, message: "" } }]);
@@ -560,7 +659,7 @@ test("a series is said as its sentence with what is next and its pauses, and a p
   await item.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Request withdrawn")).toBeVisible();
-  await expect.element(item.getByText("Asked", { exact: true })).not.toBeInTheDocument();
+  await expect.element(item.getByText("Requested", { exact: true })).not.toBeInTheDocument();
 });
 
 test("a visit says which series it belongs to, and is asked to be left out once", async () => {
@@ -569,13 +668,13 @@ test("a visit says which series it belongs to, and is asked to be left out once"
   await show(<PortalVisit />, `/client/visits/${visit.id}`, series, { t: "service", d: visit });
   const part = page.getByRole("region", { name: "Regular visit" });
   await expect.element(part).toHaveTextContent("Tuesdays at 12:00 PM, until further notice");
-  await part.getByRole("button", { name: "Ask to leave out this visit" }).click();
-  const dialog = page.getByRole("dialog", { name: "Ask to leave out this visit" });
+  await part.getByRole("button", { name: "Request to leave out this visit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request to leave out this visit" });
   await dialog.getByLabelText(/^Message/).fill("We are away");
   await dialog.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(part.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(part.getByText("Requested", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(part.getByRole("button", { name: "Ask to leave out this visit" })).not.toBeInTheDocument();
+  await expect.element(part.getByRole("button", { name: "Request to leave out this visit" })).not.toBeInTheDocument();
   const slot = visit.series_slot;
   const change = { kind: "leave_out_date", series_id: series.d.id, date: DAY, slot };
   expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, message: "We are away" } }]);
@@ -586,16 +685,16 @@ test("a single visit is asked to be cancelled, and one that is done or billed is
   const billed = aService(sam, rex, { date: DAY, start_time: "15:00", invoice_id: newId() });
   const rows = [visit, billed].map((it): FeedRow => ({ t: "service", d: it }));
   await show(<PortalVisit />, `/client/visits/${visit.id}`, ...rows);
-  await page.getByRole("button", { name: "Ask to cancel this visit" }).click();
-  const dialog = page.getByRole("dialog", { name: "Ask to cancel this visit" });
+  await page.getByRole("button", { name: "Request to cancel this visit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request to cancel this visit" });
   await dialog.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(page.getByText("Asked", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Requested", { exact: true })).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(saved()).toMatchObject([{ args: { change: { kind: "cancel_service", service_id: visit.id } } }]);
   await closePhone();
   await show(<PortalVisit />, `/client/visits/${billed.id}`, ...rows);
   await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
-  await expect.element(page.getByRole("button", { name: /^Ask to cancel/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: /^Request to cancel/ })).not.toBeInTheDocument();
 });
 
 test("what was granted is told as the answer to it", async () => {
@@ -603,7 +702,7 @@ test("what was granted is told as the answer to it", async () => {
   const answered_at = new Date().toISOString();
   const answer = { status: "approved", subject, answered_at, sitter_response: "Have a good time" } as const;
   await show(<PortalHome />, "/client", request(answer));
-  const item = page.getByRole("region", { name: "Your requests" });
+  const item = page.getByRole("region", { name: "Answered" });
   await expect.element(item).toHaveTextContent("Pause from Jan 1 to Jan 10");
   await expect.element(item).toHaveTextContent("Have a good time");
   await expect.element(item.getByText("Approved")).toBeVisible();
@@ -624,7 +723,7 @@ test("every Tuesday is asked for with its days, its first and its last day", asy
   await page.getByLabelText(/^Last day/).fill("2199-03-01");
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$25.00for each visit");
   await page.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
   expect(saved()).toMatchObject([
     {
       name: "ask_for_service",
@@ -673,7 +772,7 @@ test("the same as a past visit is asked for again with its pets, kind, length an
   await fill("Date", DAY);
   await expect.element(start()).toHaveValue("11:30");
   await page.getByRole("button", { name: "Request", exact: true }).click();
-  await expect.element(page.getByText(/^Request (saved|on the way)/)).toBeVisible();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
   const wish = { requested_start_time: "11:30", requested_duration_minutes: 45, service_type: "dropin" };
   expect(saved()).toMatchObject([{ args: { request: { ...wish, dog_ids: [luna.id] } } }]);
 });

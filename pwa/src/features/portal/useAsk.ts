@@ -2,13 +2,22 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { deviceText } from "../../browser/device";
 import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
-import { business, canSendNow, save, useDraft, useRead, useReplica } from "../../data";
+import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
-import { toast } from "../../ui";
-import { type AskedTime, type AskFields, commandOf, fieldsLike, fieldsOf, inUse, sentenceOf } from "./askFields";
-import { ownClientId, useOwnCard } from "./ownClient";
+import { useToday } from "../../parts/dates";
+import {
+  type AskedTime,
+  type AskFields,
+  commandOf,
+  fieldsLike,
+  fieldsOf,
+  inUse,
+  sentenceOf,
+  weekAfterVisit,
+} from "./askFields";
+import { ownClientId, useOwnCard, useSitterName } from "./ownClient";
+import { tellWhenRequested } from "./tellWhenRequested";
 
 /** Nothing is asked for yet; the only dog goes along. */
 const blank = (dogs: readonly { id: string }[]): AskFields => ({
@@ -19,11 +28,14 @@ const blank = (dogs: readonly { id: string }[]): AskFields => ({
   message: "",
 });
 
-/** The visit that the address names, which is asked for again. */
-function useLike(): ServiceView | undefined {
-  const id = useSearchParams()[0].get("like") ?? "";
+/** The visit that the address names, which is asked for again, and its new day; empty where that is to be chosen. */
+function useLike(): { visit: ServiceView; date: string } | undefined {
+  const [query] = useSearchParams();
+  const id = query.get("like") ?? "";
   const now = useMinute();
-  return useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  const today = useToday();
+  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  return visit && { visit, date: query.get("week") === "next" ? weekAfterVisit(visit.date, today) : "" };
 }
 
 export type OpenAsk = ReturnType<typeof useAsk>;
@@ -32,10 +44,12 @@ export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
   const dogs = useOwnCard()?.dogs ?? [];
   const like = useLike();
-  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.id}` : "ask";
+  const sitter = useSitterName();
+  const offerings = useReplica((phone) => phone.bookable(undefined));
+  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
-    if (fix) return fieldsOf(fix.command.args, blank(dogs));
-    return like ? fieldsLike(like, dogs, blank(dogs)) : blank(dogs);
+    if (fix) return fieldsOf(fix.command.args, offerings, blank(dogs));
+    return like ? fieldsLike(like.visit, like.date, dogs, blank(dogs)) : blank(dogs);
   });
   const draft = useDraft<AskFields>(key, first);
   const fields = inUse(draft.value);
@@ -53,8 +67,8 @@ export function useAsk(onSent: () => void) {
   const send = async () => {
     setProblem(undefined);
     const isOpen = ({ start_time }: AskedTime, place: number) =>
-      // Of a series the sitter decides on each day.
-      fields.repeats ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
+      // Of a series and of a stay the sitter decides on each day.
+      fields.repeats || fields.offering?.is_stay ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
     const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
@@ -66,26 +80,30 @@ export function useAsk(onSent: () => void) {
         ...(isLast && { draft: key }),
         ...(at === 0 && fix && { resolves: fix.id }),
       });
-      if (result.ok) continue;
+      if (result.ok) {
+        if (isLast) tellWhenRequested(result.id, fields.times.length, sitter);
+        continue;
+      }
       draft.set({ times: draft.value.times.slice(at) });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;
     }
-    toast.success(savedText(fields.times.length));
     onSent();
   };
-  return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };
-}
-
-/** Says what has become of so many requests: nobody has them before they are sent. */
-export function savedText(count: number): string {
-  const what = count === 1 ? "Request" : `${count} requests`;
-  return canSendNow()
-    ? `${what} on the way to your sitter`
-    : deviceText(
-        `${what} saved on this phone. Your sitter gets ${count === 1 ? "it" : "them"} when you're back online.`,
-      );
+  return {
+    draft,
+    fields,
+    dogs,
+    offerings,
+    errors,
+    problem,
+    check,
+    isFix: fix !== undefined,
+    openStarts,
+    changeTime,
+    send,
+  };
 }
 
 /** Names in a request of the fields that a service has, too. */
@@ -93,6 +111,8 @@ const NAMES: Record<string, string> = {
   date: "requested_date",
   start_time: "requested_start_time",
   duration_minutes: "requested_duration_minutes",
+  end_date: "requested_end_date",
+  departure_time: "requested_departure_time",
   notes: "message",
 };
 
@@ -120,30 +140,27 @@ function checkOf(
   now: number,
   time?: AskedTime,
 ): ScheduleCheck {
-  const { service_type, duration_minutes, dog_ids, message } = fields;
+  const { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, message } = fields;
   const service = {
     client_id: ownClientId(),
     service_type,
     duration_minutes,
     dog_ids,
     notes: message,
+    ...(offering && { offering_id: offering.id }),
+    ...(offering?.is_stay && end_date && { end_date }),
+    ...(offering?.is_stay && departure_time && { departure_time }),
     ...(time?.date && { date: time.date }),
     ...(time?.start_time && { start_time: time.start_time }),
   };
   return phone.checkSchedule({ service_id: null, service }, now);
 }
 
-/** Returns the price of one visit; the rates are the same on every day. */
-function usePrice({ service_type, duration_minutes, dog_ids }: AskFields): ScheduleCheck {
+/** Returns the price of one visit, whose rates are the same on every day, or of the stay. */
+function usePrice(fields: AskFields): ScheduleCheck {
   const now = useMinute();
-  const dogs = dog_ids.join(" ");
-  const message = "";
-  return useRead(
-    (phone) =>
-      checkOf(phone, { service_type, duration_minutes, dog_ids: dogs.split(" ").filter(Boolean), message }, now),
-    service_type,
-    duration_minutes,
-    dogs,
-    now,
-  );
+  const { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, times } = fields;
+  const asked = { service_type, duration_minutes, offering, end_date, departure_time, dog_ids, message: "" };
+  const time = offering?.is_stay ? times[0] : undefined;
+  return useRead((phone) => checkOf(phone, asked, now, time), JSON.stringify([asked, time]), now);
 }

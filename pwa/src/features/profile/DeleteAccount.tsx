@@ -51,6 +51,9 @@ const OfSitters = () => (
       videos and documents are deleted on the server, for good. Export them first if you need them for your taxes.
     </li>
     <li>
+      Clients who use the app lose access, and are told that you left and to ask you about visits that they have booked.
+    </li>
+    <li>
       The payment processor keeps records of what you paid for Walkies for as long as tax law requires. Your clients'
       card payments stay in your own Stripe account.
     </li>
@@ -61,11 +64,13 @@ const OfParents = () => (
   <>
     <li>
       Your sign-in and your devices are deleted on the server, for good, and you are no longer connected with any
-      sitter.
+      sitter. Your sitters are told that you deleted your account.
     </li>
     <li>
-      Your sitters keep what they have about you: your contact details and home, your pets, visits, requests, messages,
-      reports and invoices. Export it first if you want a copy. To have it deleted there, ask them.
+      Your sitters keep what they have about you, since it is the record of their work: your contact details and home,
+      your pets, visits, requests, messages, reports and invoices. Export it first if you want a copy. To have it
+      deleted there, ask them.
     </li>
+    <li>Booked visits are not cancelled. If you need one no longer, tell your sitter first.</li>
   </>
 );

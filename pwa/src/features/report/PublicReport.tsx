@@ -44,7 +44,7 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
         titleAs="h1"
         action={<Button onClick={onRetry}>Try Again</Button>}
       >
-        Please look whether you are online.
+        Check that you are online.
       </EmptyState>
     </Alone>
   );

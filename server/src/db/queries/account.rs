@@ -444,6 +444,17 @@ pub async fn client_links(
     .await
 }
 
+/// Client records of a business that a user is linked with, and that user, by their ids.
+pub async fn linked_users(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<(Id, Id)>> {
+    tx.fetch_all(SELECT_LINKED_USERS, [sitter_id.arg()], |row| {
+        Ok((Column::get(row, "id")?, Column::get(row, "client_user_id")?))
+    })
+    .await
+}
+
+const SELECT_LINKED_USERS: &str = "SELECT id, client_user_id FROM client \
+    WHERE sitter_id = $1 AND client_user_id IS NOT NULL ORDER BY id";
+
 /// The client's own row has the last word: it is what a sitter changes who lets somebody go.
 macro_rules! select_links {
     ($condition:literal) => {

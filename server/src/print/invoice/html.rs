@@ -8,7 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use sha2::{Digest as _, Sha256};
-use walkies_core::invoice::{InvoicePage, PageLine, PagePayTo, PageSum};
+use walkies_core::invoice::{
+    InvoicePage, PageLine, PagePayTo, PageSum, preview_sentence, preview_title,
+};
 use walkies_core::rules::invoice::InvoiceState;
 
 use crate::print::qr;
@@ -34,6 +36,8 @@ pub struct Address<'a> {
     pub no_tip: Option<(String, &'static str)>,
     /// True if it can be paid by card.
     pub takes_cards: bool,
+    /// The server's own address, without a slash at its end: programs that preview a link need whole addresses.
+    pub origin: &'a str,
     /// Message about a payment by card that was just tried.
     pub said: Option<String>,
     /// For a page that is kept as a file: finds the path of a picture or video by its name on the page. Such a page
@@ -122,8 +126,32 @@ pub fn html(page: &InvoicePage, address: &Address) -> String {
             }
         }
     };
-    document(&title, &body)
+    document(&title, &preview(page, address), &body)
 }
+
+/// The head of a page whose link is sent around: neither amount nor client stands in a chat before it is opened.
+fn preview(page: &InvoicePage, address: &Address) -> Markup {
+    if address.kept.is_some() {
+        return markup! {};
+    }
+    let picture = match page.has_logo {
+        true => address.picture("logo"),
+        false => ICON.to_owned(),
+    };
+    let sentence = preview_sentence(page);
+    markup! {
+        meta name="description" content=(sentence);
+        meta property="og:title" content=(preview_title(page));
+        meta property="og:description" content=(sentence);
+        meta property="og:image" content={ (address.origin) (picture) };
+        meta property="og:url" content={ (address.origin) (address.page()) };
+        meta property="og:type" content="website";
+        meta name="twitter:card" content="summary";
+    }
+}
+
+/// Picture of a business without one of its own.
+const ICON: &str = "/icon-512.png";
 
 /// A page for whoever can be shown no invoice.
 pub fn failed(status: StatusCode) -> String {
@@ -155,10 +183,10 @@ pub fn plain_page(title: &str, text: &str, button: Option<(&str, &str)>) -> Stri
             }
         }
     };
-    document(title, &body)
+    document(title, &markup! {}, &body)
 }
 
-fn document(title: &str, body: &Markup) -> String {
+fn document(title: &str, head: &Markup, body: &Markup) -> String {
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -171,6 +199,7 @@ fn document(title: &str, body: &Markup) -> String {
                 // An address that its text only looks like shall be no link.
                 meta name="format-detection" content="telephone=no, date=no, address=no, email=no";
                 title { (title) }
+                (head)
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }

@@ -1,6 +1,7 @@
 //! Owns which notices follow from a decision: rows before and after it, and nothing else. A new kind is a line here, and
 //! goes out with whatever command writes such a row.
 
+use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::report::Report;
@@ -117,6 +118,10 @@ fn of_change(
             let before = before.requests.get(&after.id).map(|it| &it.row);
             of_request(sitter_id, before, after)
         }
+        Change::Put(Row::Client(after)) => {
+            let before = before.client(after.id)?;
+            of_ended_access(sitter_id, before, after.client_user_id)
+        }
         Change::Put(Row::Message(after)) => of_message(sitter_id, before, after, now),
         Change::Put(Row::Report(after)) => {
             let is_new = !before.reports.contains_key(&after.id);
@@ -136,6 +141,9 @@ fn of_change(
             let asked = of_request(sitter_id, None, gone).filter(|_| is_waiting)?;
             withdrawn(asked, gone.created_at, now)
         }
+        Change::Delete(key) if key.table == TableName::Client => {
+            of_ended_access(sitter_id, before.client(key.id)?, None)
+        }
         Change::Delete(key) if key.table == TableName::Report => {
             let gone = &before.reports.get(&key.id)?.row;
             withdrawn(of_report(sitter_id, gone), gone.shared_at, now)
@@ -146,6 +154,17 @@ fn of_change(
         }
         _ => None,
     }
+}
+
+/// A pet parent who is linked no more is told once; the row does not name the person any longer.
+fn of_ended_access(
+    sitter_id: Id,
+    before: &Client,
+    linked: Option<Id>,
+) -> Option<(PushAudience, Notice)> {
+    let former = before.client_user_id.filter(|it| Some(*it) != linked)?;
+    let notice = about_client(PushKind::AccessEnded, sitter_id, before.id);
+    Some((PushAudience::User(former), notice))
 }
 
 /// Takes back what people were told then, as long as it may still be on their screens.
@@ -185,6 +204,7 @@ fn of_request(
         asks: RequestKind::from(after),
         is_delay: false,
         bills: None,
+        gone_business: None,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -227,6 +247,7 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         asks: RequestKind::Visit,
         is_delay: false,
         bills: None,
+        gone_business: None,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -247,6 +268,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         asks: RequestKind::Visit,
         is_delay: false,
         bills: None,
+        gone_business: None,
     })
 }
 
@@ -274,6 +296,7 @@ fn of_invoice(
             asks: RequestKind::Visit,
             is_delay: false,
             bills: None,
+            gone_business: None,
         })
     })?;
     if is_to_withdraw {
@@ -406,6 +429,25 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         asks: RequestKind::Visit,
         is_delay: false,
         bills: None,
+        gone_business: None,
+    }
+}
+
+/// Returns a notice of something that happened to the link of a client record with its pet parent.
+pub const fn about_client(kind: PushKind, sitter_id: Id, client_id: Id) -> Notice {
+    Notice {
+        kind,
+        sitter_id,
+        client_id,
+        about: client_id,
+        appointment: None,
+        is_reminder: false,
+        is_withdrawn: false,
+        is_refund: false,
+        asks: RequestKind::Visit,
+        is_delay: false,
+        bills: None,
+        gone_business: None,
     }
 }
 
@@ -421,7 +463,6 @@ fn to_client(notice: Notice) -> (PushAudience, Notice) {
 mod tests {
     use super::*;
     use walkies_core::rows::blocked_time::BlockedTime;
-    use walkies_core::rows::client::Client;
     use walkies_core::rows::pet::Pet;
     use walkies_core::rows::series::Series;
     use walkies_core::rows::walk_request::RequestSubject;
@@ -581,6 +622,39 @@ mod tests {
             let told = of_changes(Id::of(9), &before, &changes, &now);
             let told: Vec<Id> = told.iter().map(|(_, it)| it.about).collect();
             assert_eq!(told, [Id::of(102)]);
+        }
+    }
+
+    #[test]
+    fn whose_access_ends_is_told_also_where_the_client_is_deleted() {
+        let (at, parent) = (Instant(1_795_165_200_000), Id::of(5));
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let linked = Client {
+            client_user_id: Some(parent),
+            ..Client::new(Id::of(1), at)
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Client(linked.clone()));
+        let key = Row::Client(linked.clone()).key();
+        let mut changed = linked.clone();
+        changed.address = "Elm St".to_owned();
+        let mut let_go = linked;
+        let_go.client_user_id = None;
+        for (change, is_told) in [
+            (Change::from(let_go), true),
+            (Change::Delete(key), true),
+            (Change::from(changed), false),
+        ] {
+            let told = of_changes(Id::of(9), &before, &[change], &now);
+            let told: Vec<_> = told.iter().map(|(to, it)| (*to, it.kind)).collect();
+            let expected = (PushAudience::User(parent), PushKind::AccessEnded);
+            assert_eq!(
+                told,
+                is_told.then_some(expected).into_iter().collect::<Vec<_>>()
+            );
         }
     }
 

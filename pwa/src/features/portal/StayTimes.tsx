@@ -1,0 +1,53 @@
+/** Owns the days of a stay that is asked for, with arrival and departure. The sitter decides whether they are free. */
+import { formatTime, limits } from "../../core";
+import { useToday } from "../../parts/dates";
+import { DateField, Select } from "../../ui";
+import { type OpenAsk, timeField } from "./useAsk";
+
+export function StayTimes({ ask: { fields, draft, changeTime } }: { ask: OpenAsk }) {
+  const today = useToday();
+  const [{ date, start_time } = { date: "", start_time: "" }] = fields.times;
+  const { end_date = "", departure_time = "" } = fields;
+  const starts = limits().start_times.map((value) => ({ value, label: formatTime(value) }));
+  return (
+    <section aria-label="When" className="grid gap-3">
+      <div className="grid gap-3 md:grid-cols-2">
+        <DateField
+          name={timeField("date", 0)}
+          label="First day"
+          min={today}
+          value={date}
+          // The last day is never before the first.
+          onChange={(date) =>
+            draft.set({ times: [{ date, start_time }], ...(end_date !== "" && end_date < date && { end_date: date }) })
+          }
+        />
+        <DateField
+          name="requested_end_date"
+          label="Last day"
+          min={date || today}
+          value={end_date || date}
+          onChange={(end_date) => draft.set({ end_date })}
+        />
+        <Select
+          name={timeField("start_time", 0)}
+          label="Arrival"
+          placeholder="Select a time"
+          value={start_time || null}
+          onChange={(start_time) => changeTime(0, { start_time })}
+          options={starts}
+        />
+        <Select
+          name="requested_departure_time"
+          label="Departure"
+          optional
+          placeholder="Not sure yet"
+          value={departure_time || null}
+          onChange={(departure_time) => draft.set({ departure_time })}
+          options={starts}
+        />
+      </div>
+      <p className="text-14 text-ink-2">Your sitter sees whether these days are free, and answers.</p>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+//! Owns telling pet parents that they have no access to a business any more: by mail beside the notification, and all of
+//! them where a business is deleted.
+
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::mail::{business_in_mail, ended_access};
+use walkies_core::rules::push::Notice;
+use walkies_core::values::push::PushKind;
+use walkies_core::{Id, Instant};
+
+use crate::app::state::App;
+use crate::db::{self, PushAudience, Tx};
+use crate::write::client_mail::{self, ClientMail};
+use crate::write::notify::notices::about_client;
+use crate::write::notify::notify;
+
+/// Returns true if mail is sent beside this notification: somebody's access ended.
+pub fn is_mailed(notice: &Notice) -> bool {
+    notice.kind == PushKind::AccessEnded
+}
+
+/// Queues the mail beside such a notification for the person whom the sitter has let go.
+pub async fn queue_mail(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let PushAudience::User(user_id) = audience else {
+        return Ok(());
+    };
+    let sitter = db::select_one::<Sitter>(tx, notice.sitter_id, notice.sitter_id).await?;
+    match sitter {
+        Some(it) => mail(app, tx, user_id, (it.row.shown_name(), false), now).await,
+        None => Ok(()),
+    }
+}
+
+/// Queues mail and notifications for everybody who is linked with a business that is about to be deleted.
+pub async fn tell_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+    let now = app.now();
+    let Some(sitter) = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await? else {
+        return Ok(());
+    };
+    let name = sitter.row.shown_name();
+    for (client_id, user_id) in db::linked_users(tx, sitter_id).await? {
+        let notice = Notice {
+            gone_business: Some(name.to_owned()),
+            ..about_client(PushKind::AccessEnded, sitter_id, client_id)
+        };
+        notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
+        mail(app, tx, user_id, (name, true), now).await?;
+    }
+    Ok(())
+}
+
+async fn mail(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Id,
+    (business, has_closed): (&str, bool),
+    now: Instant,
+) -> sqlx::Result<()> {
+    if !app.settings.sends_mail {
+        return Ok(());
+    }
+    let Some(account) = db::account_by_id(tx, user_id).await? else {
+        return Ok(());
+    };
+    let (subject, text) = ended_access(&business_in_mail(business), has_closed);
+    let mail = ClientMail {
+        to: account.email,
+        subject,
+        text,
+        expires_at: None,
+        invoice_share_id: None,
+        invoice: None,
+    };
+    // Whoever has stopped mail is told on the phone alone.
+    let _ = client_mail::queue(app, tx, mail, now).await?;
+    Ok(())
+}
