@@ -8,8 +8,8 @@ use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::mail::name_in_mail;
 use crate::values::bounds::{REPORT_EVENT_CHARS, REPORT_PHOTOS, REPORT_POINTS};
 use crate::values::form_errors::FieldErrors;
-use crate::values::report_kind::ReportKind;
 use crate::values::format;
+use crate::values::report_kind::ReportKind;
 use crate::values::sort::SmallSort as _;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::{Date, Id};
@@ -229,6 +229,7 @@ mod tests {
             id: Id::of(1),
             walk_id: Id::of(2),
             client_id: Id::of(3),
+            kind: ReportKind::Walk,
             dogs: vec![
                 "Rex".to_owned(),
                 "www.evil.example".to_owned(),

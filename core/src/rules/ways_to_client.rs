@@ -551,6 +551,7 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
 mod tests {
     use super::*;
     use crate::rows::sitter::Sitter;
+    use crate::values::report_kind::ReportKind;
     use crate::{Instant, Time};
 
     fn client(n: u128, name: &str) -> Client {
@@ -938,6 +939,7 @@ mod tests {
             id: Id::of(10 + client_id),
             walk_id: Id::of(1),
             client_id: Id::of(client_id),
+            kind: ReportKind::Walk,
             dogs: Vec::new(),
             service_ids: Vec::new(),
             started_at: Instant(0),

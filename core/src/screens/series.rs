@@ -551,7 +551,7 @@ fn own_visits(
     let is_chosen = |key: SeriesDate| choices.iter().any(|it| it.key() == key);
     let own = touched.filter_map(|it| {
         let before = business.service(it.service.id)?;
-        let is_own = has_own(series, before) || is_chosen(it.key);
+        let is_own = has_own(series, before, business) || is_chosen(it.key);
         let mut changes = Patch::default();
         if it.state == DateState::Changed && is_own {
             changes = Patch::from_row(before);
@@ -672,7 +672,9 @@ fn own_dates(business: &Business, series: &Series, today: Date) -> Vec<OwnDate> 
     let own = visits.filter(|(id, _, it)| *id == series.id && today <= it.date);
     // One that waits is at its former time, and follows once that is decided.
     let mut own: Vec<(Date, &Service)> = own
-        .filter(|(_, key, it)| is_open(it) && has_own(series, it) && !series.waiting.contains(key))
+        .filter(|(_, key, it)| {
+            is_open(it) && has_own(series, it, business) && !series.waiting.contains(key)
+        })
         .map(|(_, key, it)| (key.date, it))
         .collect();
     own.small_sort_by_key(|(_, it)| (it.date, it.start_time, it.id));

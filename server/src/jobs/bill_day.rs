@@ -277,5 +277,6 @@ fn notice(business: &BillingBusiness, counts: BillCounts) -> Notice {
         asks: RequestKind::Visit,
         is_delay: false,
         bills: Some(counts),
+        gone_business: None,
     }
 }

@@ -74,7 +74,7 @@ async fn mail(
         text,
         expires_at: None,
         invoice_share_id: None,
-        invoice: None,
+        brings: None,
     };
     // Whoever has stopped mail is told on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

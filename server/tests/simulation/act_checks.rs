@@ -492,8 +492,8 @@ pub fn i25_made(timeline: &Timeline, former: &Former, is_job: bool) -> Check {
     let made = former.iter().filter(|it| it.1.is_none());
     let made = made.filter_map(|it| it.0.strip_prefix("service/")?.parse::<Id>().ok());
     let made = made.filter_map(|it| timeline.services.get(&it));
-    // One that was made and cancelled between two looks is there for its own words alone.
-    let made = made.filter(|it| it.status != ServiceStatus::Cancelled);
+    // One that was made and cancelled, billed or done between two looks is not of what is there now.
+    let made = made.filter(|it| is_untouched(it));
     for service in made.filter(|it| it.series_id.is_some()) {
         let is_inactive = timeline.inactive.contains(&service.client_id);
         ensure!(

@@ -59,6 +59,8 @@ pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> 
     let Some(series) = business.series.get(&id).map(|it| &it.row) else {
         return needs;
     };
+    // Which pets are gone on a day.
+    needs.push(Need::PetsOf(series.client_id));
     let first = first_day(ctx);
     // A trip's agreed total is spread over all of it, and its stay may have begun.
     let oldest = series
@@ -1015,7 +1017,9 @@ fn remove_moved(followed: &mut Followed, before: &Series, business: &Business) {
             .as_ref()
             .is_some_and(|it| it.status == ServiceStatus::Cancelled);
         let is_as_booked = |it: &Service| {
-            is_open(it) && !has_own_but_start(before, it) && !is_changed_since(*id, business)
+            is_open(it)
+                && !has_own_but_start(before, it, business)
+                && !is_changed_since(*id, business)
         };
         if goes && business.service(*id).is_some_and(is_as_booked) {
             *after = None;
@@ -1045,7 +1049,9 @@ fn restored_waiting(
         if let Some(service) = visits.get(date).copied().filter(|it| is_open(it))
             && !command.own.iter().any(|it| it.id == service.id)
         {
-            if is_changed_since(service.id, business) || has_own_but_start(before, service) {
+            if is_changed_since(service.id, business)
+                || has_own_but_start(before, service, business)
+            {
                 continue;
             }
             gone.push(service.id);
@@ -1063,8 +1069,9 @@ fn unmade_again(command: &RestoreSeries, before: &Series, business: &Business) -
         .filter(|it| before.made_until < it.date)
         .map(|it| occurrence_id(before.id, it.slot, it.date));
     let services = ids.filter_map(|it| business.service(it));
-    let unchanged = services
-        .filter(|it| is_open(it) && !is_changed_since(it.id, business) && !has_own(before, it));
+    let unchanged = services.filter(|it| {
+        is_open(it) && !is_changed_since(it.id, business) && !has_own(before, it, business)
+    });
     unchanged.map(|it| it.id).collect()
 }
 
@@ -1131,7 +1138,7 @@ fn needs_to_remove_moved(id: Id, business: &Business) -> Vec<Need> {
         return Vec::new();
     };
     let visits = visits_of(id, business).into_values();
-    let own = visits.filter(|it| has_own(series, it));
+    let own = visits.filter(|it| has_own(series, it, business));
     own.map(|it| changed(TableName::Service, it.id)).collect()
 }
 

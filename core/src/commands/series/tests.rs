@@ -910,7 +910,7 @@ fn a_night_loads_what_visits_that_come_back_have_of_their_own() {
     let own: Vec<Service> = run
         .open()
         .into_iter()
-        .filter(|it| has_own(run.series(), it))
+        .filter(|it| has_own(run.series(), it, &run.business))
         .collect();
     assert_eq!(own.len(), 3);
     run.act(Act::End(0));

@@ -428,23 +428,36 @@ fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
 }
 
 /// Returns true if a visit is not as its series says it: somebody has changed it by itself.
-pub(crate) fn has_own(series: &Series, service: &Service) -> bool {
+pub(crate) fn has_own(series: &Series, service: &Service, business: &Business) -> bool {
     let Some((_, key)) = service.occurrence() else {
         return false;
     };
-    template_in(series, key).is_none_or(|it| !is_said_alike(&it, service))
+    template_in(series, key).is_none_or(|mut it| {
+        leave_gone_pets(&mut it, business);
+        !is_said_alike(&it, service)
+    })
+}
+
+/// Leaves out the pets that are gone on the day of a visit.
+fn leave_gone_pets(service: &mut Service, business: &Business) {
+    let date = service.date;
+    let is_gone = |id: &Id| {
+        let gone_on = business.pet(*id).and_then(|it| it.gone_on);
+        gone_on.is_some_and(|gone| gone <= date)
+    };
+    service.dog_ids.retain(|it| !is_gone(it));
 }
 
 /// Returns true if a visit is not as its series says it, its start apart: that may come from a decision on a time that was
 /// taken.
-pub(crate) fn has_own_but_start(series: &Series, service: &Service) -> bool {
+pub(crate) fn has_own_but_start(series: &Series, service: &Service, business: &Business) -> bool {
     let mut unmoved = service.clone();
     if let Some((_, key)) = service.occurrence()
         && let Some((_, slot)) = series.slot_of(key)
     {
         unmoved.start_time = slot.start_time;
     }
-    !service.completion_notes.is_empty() || has_own(series, &unmoved)
+    !service.completion_notes.is_empty() || has_own(series, &unmoved, business)
 }
 
 /// The services of a series by the visit that each is.
@@ -730,7 +743,8 @@ impl Maker<'_> {
     ) -> Result<(), Refusal> {
         let mut service = service.clone();
         let state = if is_open(&service) {
-            let said = template(before, was, service.id);
+            let mut said = template(before, was, service.id);
+            leave_gone_pets(&mut said, self.business);
             let is_plain = is_said_alike(&said, &service) && service.completion_notes.is_empty();
             service.status = ServiceStatus::Cancelled;
             service.cancelled_at = Some(self.ctx.acted_at());
@@ -916,12 +930,14 @@ impl Maker<'_> {
             false => current.and_then(|it| it.end_date),
         };
         service.settle_stay();
-        let (client_id, date) = (service.client_id, service.date);
-        let is_there = |id: &Id| {
-            let pet = business.pet(*id).filter(|it| it.client_id == client_id);
-            pet.is_some_and(|it| it.gone_on.is_none_or(|gone| date < gone))
+        let client_id = service.client_id;
+        let is_theirs = |id: &Id| {
+            business
+                .pet(*id)
+                .is_some_and(|it| it.client_id == client_id)
         };
-        service.dog_ids.retain(is_there);
+        service.dog_ids.retain(is_theirs);
+        leave_gone_pets(service, business);
         service.settle_window();
         snapshot(service, business)?;
         if current.is_none_or(|it| !service.is_priced_like(it)) {
