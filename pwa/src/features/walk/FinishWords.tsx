@@ -34,6 +34,7 @@ interface ReaderClient {
 export function FinishWords({ tracked, completions, report, sends }: FinishWordsProps) {
   const { open, wordsFor, write, isApart, setApart, internalNotes, writeInternal } = completions;
   const dogs = useDogsAlong(tracked.row);
+  const hasWay = tracked.walk.kind === "walk" || tracked.walk.lines.length > 0;
   const clients = readersOf(open, sends ? report : undefined);
   if (clients.length === 0) return null;
   const reader = open.length === 0 ? "report" : sends ? "report_and_invoice" : "invoice";
@@ -59,6 +60,7 @@ export function FinishWords({ tracked, completions, report, sends }: FinishWords
             reader={reader}
             words={wordsFor(client.id)}
             recorded={recordedFor([client])}
+            hasWay={hasWay}
             onWrite={(words) => write(words, client.id)}
           />
         ))
@@ -70,6 +72,7 @@ export function FinishWords({ tracked, completions, report, sends }: FinishWords
             reader={reader}
             words={wordsFor()}
             recorded={recordedFor(clients)}
+            hasWay={hasWay}
             onWrite={(words) => write(words)}
           >
             {clients.length > 1 && `The same words for ${names(clients.map((it) => it.name))}.`}
@@ -126,10 +129,12 @@ interface WordsProps extends Pick<ComponentProps<typeof ReaderHint>, "reader" | 
   words: string;
   /** Words that the walk makes of itself. */
   recorded: string;
+  /** They tell of a distance. */
+  hasWay: boolean;
   onWrite: (words: string) => void;
 }
 
-function Words({ name, label, ofDogs, reader, words, recorded, onWrite, children }: WordsProps) {
+function Words({ name, label, ofDogs, reader, words, recorded, hasWay, onWrite, children }: WordsProps) {
   return (
     <div className="grid grid-cols-1 gap-1">
       <TextArea
@@ -148,7 +153,7 @@ function Words({ name, label, ofDogs, reader, words, recorded, onWrite, children
           icon={<Clock aria-hidden className="size-5" />}
           onClick={() => onWrite([words.trim(), recorded].filter(Boolean).join("\n"))}
         >
-          Add times and distance
+          {hasWay ? "Add times and distance" : "Add times and events"}
           {ofDogs && <span className="sr-only"> for {ofDogs}</span>}
         </Button>
       )}
