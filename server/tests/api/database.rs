@@ -27,6 +27,7 @@ use walkies_core::rows::shared_mail::{SharedMail, SharedMailState};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::values::miles::Miles;
+use walkies_core::values::report_kind::ReportKind;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
 use walkies_server::db::{
     self, Account, Db, FeedScope, FeedSpan, MailJob, MutationRow, PhotoRow, Tx,
@@ -141,6 +142,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         id: Id::of(8),
         walk_id: Id::of(80),
         client_id: client.id,
+        kind: ReportKind::Visit,
         dogs: service.dogs.clone(),
         service_ids: vec![service.id],
         started_at: AT,

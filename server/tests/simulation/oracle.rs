@@ -1189,7 +1189,8 @@ impl Oracle {
                 Some(last) => minute_of(last.plus_days(1), 0),
                 None => {
                     let expected = service.current_delay().map(|it| it.start_time);
-                    let expected = expected.unwrap_or_default().max(service.start_time);
+                    let expected =
+                        expected.map_or(service.start_time, |it| it.max(service.start_time));
                     let start = minute_of(service.date, i64::from(expected.minute_of_day()));
                     let begun = service
                         .progress
