@@ -129,7 +129,7 @@ test("a server without mail says where the code is", async () => {
   await page.getByLabelText("Email").fill("mara@example.com");
   await fillJoin();
   await expect.element(page.getByText(/Ask its administrator for your code/)).toBeVisible();
-  await expect.element(page.getByText("There is a code for mara@example.com now.")).toBeVisible();
+  await expect.element(page.getByText("There is a code for mara@example.com.")).toBeVisible();
   await expect.element(page.getByText(/emailed|Check your email|code from the mail/)).not.toBeInTheDocument();
 });
 
