@@ -317,13 +317,13 @@ test("open times that could not be had without a network come when it is back", 
   await portal.goTo("Request");
   await network.cut();
   await page.getByLabel("Date").fill(day(2));
-  await expect(page.getByText(/^No connection to Walkies: which times are open/)).toBeVisible();
+  await expect(page.getByText(/^No connection to Walkies\. We'll check this time/)).toBeVisible();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(1);
   await expect(portal.banners.filter({ hasText: "No connection to Walkies" })).toBeVisible();
   await network.heal();
   await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(0);
   await page.getByLabel("Start time").selectOption("10:00 AM");
-  await expect(page.getByText(/^No connection to Walkies: which times are open/)).toHaveCount(0);
+  await expect(page.getByText(/^No connection to Walkies\. We'll check this time/)).toHaveCount(0);
 });
 
 test("a parent corrects home and pets, the sitter sees it, and who is let go keeps nothing", async ({

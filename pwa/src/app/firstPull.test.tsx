@@ -84,7 +84,7 @@ const SCREENS: [string, string, ReactNode, string | RegExp][] = [
 
 /** Words that only a phone can say that knows its rows. */
 const COUNT =
-  /(^|[A-Za-z\s])0($|[A-Za-z\s,])|No requests wait for you|Self-hosted|made everything free|[Nn]ot here|Add a client first/;
+  /(^|[A-Za-z\s])0($|[A-Za-z\s,])|No requests wait for you|Self-hosted|Everything is free|[Nn]ot here|Add a client first/;
 
 /** The page's text without what this device has stored, which it can count without the server. */
 function unknownText(): string {

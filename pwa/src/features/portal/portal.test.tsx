@@ -175,8 +175,7 @@ test("without a network any time can be asked for, and it says that a closed one
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
-  const unknown =
-    "No connection to Walkies: which times are open is not known. If this one isn't, we'll tell you when your request is sent.";
+  const unknown = "No connection to Walkies. We'll check this time when your request is sent.";
   await expect.element(page.getByText(unknown)).toBeVisible();
   await start().selectOptions("6:15 AM");
   await page.getByRole("button", { name: "Request", exact: true }).click();
@@ -184,13 +183,13 @@ test("without a network any time can be asked for, and it says that a closed one
   expect(saved()).toHaveLength(1);
 });
 
-test("times that are suggested are marked, and it says why", async () => {
+test("times that are suggested are marked, and nothing is said of other clients", async () => {
   open = ["11:30", "09:00"];
   suggestedStarts = ["11:30"];
   await show(<PortalAsk />, "/client/ask");
   await fill("Date", DAY);
   await expect.element(start()).toHaveTextContent("Select a start time11:30 AM, suggested9:00 AM");
-  await expect.element(start()).toHaveAccessibleDescription("What is suggested lies beside other visits.");
+  expect(page.getByText(/other visits/).query()).toBeNull();
 });
 
 test("a day on which nothing is open says so where its reason cannot be had", async () => {

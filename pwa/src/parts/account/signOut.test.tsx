@@ -46,7 +46,7 @@ test("a change that the server has turned down is not called unsent, and nothing
   await leave([refused()]);
   await page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await expect
-    .element(dialog().getByText("1 change in Needs attention is not done. What shall become of it?"))
+    .element(dialog().getByText("1 change in Needs attention is not done. What do you want to do with it?"))
     .toBeVisible();
   await expect.element(dialog().getByRole("heading", { name: "Not everything is done yet" })).toBeVisible();
   expect(button("Send now and sign out").query()).toBeNull();
