@@ -54,18 +54,16 @@ const screens = (path: string) => (
 const walks = async (): Promise<WalkRow[]> =>
   (await business().store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
 
-/** A visit of today, or a stay that goes on for so many more days; gives its id. */
-async function scheduled(client: string, pet: string, more: { walk?: boolean; days?: number } = {}): Promise<string> {
+/** A visit of today; gives its id. */
+async function scheduled(client: string, pet: string, more: { walk?: boolean } = {}): Promise<string> {
   const [client_id, dog, id] = [newId(), newId(), newId()];
-  const dayAt = (days: number) => business().phone.today(Date.now() + days * 86_400_000);
   const service = {
     client_id,
     dog_ids: [dog],
     service_type: more.walk ? ("walk" as const) : ("dropin" as const),
-    date: dayAt(0),
+    date: business().phone.today(Date.now()),
     start_time: "12:00",
     duration_minutes: 30,
-    ...(more.days !== undefined && { end_date: dayAt(more.days) }),
   };
   const made = [
     await save(
@@ -171,34 +169,6 @@ test("a visit whose tab was killed goes on with all that was noted, and asks not
   await expect.element(screen.getByRole("region", { name: "Visit" }).getByRole("status")).toHaveTextContent("Fed");
   expect(tracker.trackedWalk()?.walk.started_at).toBe(started_at);
   expect(screen.getByText(/Walkies was closed/).query()).toBeNull();
-});
-
-test("a day of a stay is put aside while others are walked, and its stay is not completed before its last day", async () => {
-  vi.spyOn(navigator.geolocation, "watchPosition").mockReturnValue(1);
-  const stay = await scheduled("Kim", "Miso", { days: 1 });
-  const walk = await scheduled("Dana", "Rex", { walk: true });
-  const screen = await checkedIn(stay);
-  await screen.getByRole("button", { name: "Fed", exact: true }).click();
-  await screen.unmount();
-
-  const asked = await render(screens(`/walk?service=${walk}`));
-  await asked.getByRole("button", { name: "Start walk, and keep the day open" }).click();
-  await expect.element(asked.getByText("Hold to end")).toBeVisible();
-  expect((await walks()).find((it) => it.kind === "day")).toMatchObject({ parked: true, summary: null });
-  await tracker.end();
-  await asked.getByRole("button", { name: "Complete later" }).click();
-  await vi.waitFor(() => expect(tracker.trackedWalk()).toBeUndefined());
-  await asked.unmount();
-
-  const back = await render(screens(`/walk?service=${stay}`));
-  await expect.element(back.getByText("Hold to check out")).toBeVisible();
-  await expect.element(back.getByRole("region", { name: "Visit" }).getByRole("status")).toHaveTextContent("Fed");
-  await tracker.end();
-  await expect.element(back.getByRole("heading", { name: "Day recorded" })).toBeVisible();
-  expect(back.getByLabelText("Only for you").query()).toBeNull();
-  await back.getByRole("button", { name: "Done" }).click();
-  await vi.waitFor(async () => expect((await walks()).every((it) => it.summary)).toBe(true));
-  expect(business().phone.service(stay)?.status).toBe("scheduled");
 });
 
 test("a potty break on a walk is told more exactly by one more tap, where and when it was", async () => {
