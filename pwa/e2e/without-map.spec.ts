@@ -23,8 +23,8 @@ test("a stranger gets from the sign-up to the first invoice without a map", asyn
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await page.getByLabel("Service area").fill("Park Slope, Brooklyn");
     await setup.goOn("Next");
-    await setup.goOn("Leave this out");
-    await setup.goOn("These are right");
+    await setup.goOn("Skip");
+    await setup.goOn("Save and continue");
     await setup.goOn("Finish");
     await new SetupPage(page).isAt("Your calendar is ready");
     await page.getByRole("link", { name: "Open your calendar" }).click();

@@ -614,7 +614,7 @@ impl HouseNumber {
             return house.number == self.number && letters(suffix) == self.suffix;
         };
         let one_side = last.abs_diff(house.number) % 2 == 0;
-        let fits = !one_side || self.number.abs_diff(house.number) % 2 == 0;
+        let fits = !one_side || self.number.abs_diff(house.number).is_multiple_of(2);
         (house.number..=last).contains(&self.number) && fits
     }
 

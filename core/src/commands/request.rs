@@ -801,7 +801,7 @@ mod tests {
         assert_eq!(request.offering_id, Some(Id::of(30)));
         assert_eq!(request.requested_end_date, "2026-11-26".parse().ok());
         assert_eq!(request.requested_departure_time, Some(Time::hour(10)));
-        assert_eq!(request.estimated_price, Cents(150_00));
+        assert_eq!(request.estimated_price, Cents(15_000));
     }
 
     #[test]

@@ -100,8 +100,8 @@ impl Addresses {
     /// Appends the section's bytes.
     pub(super) fn encode(&self, id: TileId, to: &mut Vec<u8>) {
         to.push(
-            u8::from(self.order.number_first) * NUMBER_FIRST
-                | u8::from(self.order.postcode_last) * POSTCODE_LAST,
+            (u8::from(self.order.number_first) * NUMBER_FIRST)
+                | (u8::from(self.order.postcode_last) * POSTCODE_LAST),
         );
         put(self.texts.len() as u64, to);
         self.texts.iter().for_each(|it| put_text(it, to));

@@ -578,7 +578,7 @@ mod tests {
         request.offering_id = Some(Id::of(30));
         request.requested_end_date = Some(request.requested_date.plus_days(2));
         request.requested_departure_time = Some(Time::hour(10));
-        request.estimated_price = Cents(150_00);
+        request.estimated_price = Cents(15_000);
         business.put(2, Row::WalkRequest(request));
         let offering = Offering {
             name: "Overnight Stay".to_owned(),
@@ -594,7 +594,7 @@ mod tests {
             (card.heading.as_str(), card.time.as_str()),
             ("Sunday, November 22", "9:00 AM - Nov 24, 2026, 10:00 AM")
         );
-        assert_eq!(card.price_now, Some(Cents(160_00)));
+        assert_eq!(card.price_now, Some(Cents(16_000)));
     }
 
     #[test]

@@ -458,7 +458,7 @@ fn houses(tile: TileId, pieces: &[Piece], ground: &Ground) -> Vec<(Whereabouts, 
 /// The numbers between two of a row, evenly along its line.
 fn between(from: u32, to: u32, step: u32, line: &[Point], ground: &Ground) -> Vec<(u32, Point)> {
     let n_steps = from.abs_diff(to) / step;
-    if n_steps < 2 || n_steps > MAX_ROW || from.abs_diff(to) % step != 0 {
+    if !(2..=MAX_ROW).contains(&n_steps) || !from.abs_diff(to).is_multiple_of(step) {
         return Vec::new();
     }
     let lengths_m: Vec<f64> = line
