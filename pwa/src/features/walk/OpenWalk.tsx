@@ -20,10 +20,9 @@ const INTERRUPTED = [
   "Resume your walk?",
   "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
 ];
-const UNREADABLE = [
-  "This could not be read",
-  deviceText("This phone's storage does not give it out right now. Try again, or close Walkies and open it again."),
-];
+const UNREADABLE = deviceText(
+  "This phone's storage does not give it out right now. Try again, or close Walkies and open it again.",
+);
 
 export function OpenWalk({ row }: { row: WalkRow }) {
   const [, navigate] = useLocation();
@@ -57,8 +56,10 @@ export function OpenWalk({ row }: { row: WalkRow }) {
   if (goesOn === "tried") return <div className="min-h-dvh bg-paper" />;
   if (isOver && !isRefused && !isUnreadable) return <div className="min-h-dvh bg-paper" />;
   const clients = clientsOf(row);
-  const [elsewhere, interrupted] = kindOf(row) === "walk" ? [ELSEWHERE, INTERRUPTED] : [VISIT_ELSEWHERE, VISIT_OPEN];
-  const [title, text] = isUnreadable ? UNREADABLE : isElsewhere ? elsewhere : interrupted;
+  const isWalk = kindOf(row) === "walk";
+  const unreadable = [`This ${isWalk ? "walk" : "visit"} could not be read`, UNREADABLE];
+  const [elsewhere, interrupted] = isWalk ? [ELSEWHERE, INTERRUPTED] : [VISIT_ELSEWHERE, VISIT_OPEN];
+  const [title, text] = isUnreadable ? unreadable : isElsewhere ? elsewhere : interrupted;
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col justify-end gap-5 px-5 pt-safe pb-8">
       <div className="grid flex-1 grid-cols-1 content-center justify-items-center gap-3 text-center">
@@ -91,7 +92,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
             disabled={busy !== undefined}
             onClick={() => void open("end")}
           >
-            {kindOf(row) === "walk" ? "End it where it stopped" : "End it with what was noted last"}
+            {isWalk ? "End it where it stopped" : "End it with what was noted last"}
           </Button>
         )}
         <Button kind="plain" wide onClick={back}>
