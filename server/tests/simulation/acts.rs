@@ -71,7 +71,7 @@ pub fn of_acts(
 }
 
 fn some_acts(rng: &mut Rng) -> Acts {
-    match rng.below(22) {
+    match rng.below(28) {
         0..=2 => Acts::Trips,
         3 | 4 => Acts::TimeOff,
         5..=9 => Acts::Several,
