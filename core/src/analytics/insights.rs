@@ -771,13 +771,13 @@ mod tests {
         let said = |clients| of_sources(work(clients), -29, 0).sentences.per_hour;
         assert_eq!(
             said(vec![]),
-            "An hour of visits brings $25.00; the ways between are not known"
+            "You earn $25.00 per hour of visits; travel is not known"
         );
         let some = said(vec![home(1, 60.0), home(2, 60.1)]);
-        assert!(some.contains(", with the ways that are known"), "{some}");
+        assert!(some.contains(", including the travel that is known"), "{some}");
         let all = said(vec![home(1, 60.0), home(2, 60.001), home(3, 60.2)]);
         assert!(
-            all.contains(", with the ways between; the most with Client 1, "),
+            all.contains(", including travel; the most with Client 1, "),
             "{all}"
         );
         assert!(all.contains(", and the least with Client 2, "), "{all}");
