@@ -774,7 +774,10 @@ mod tests {
             "You earn $25.00 per hour of visits; travel is not known"
         );
         let some = said(vec![home(1, 60.0), home(2, 60.1)]);
-        assert!(some.contains(", including the travel that is known"), "{some}");
+        assert!(
+            some.contains(", including the travel that is known"),
+            "{some}"
+        );
         let all = said(vec![home(1, 60.0), home(2, 60.001), home(3, 60.2)]);
         assert!(
             all.contains(", including travel; the most with Client 1, "),

@@ -664,7 +664,7 @@ test("a month is billed by itself from a day on, or looked at first, until that 
 
 test("reports are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
-  await show();
+  await show("#invoices");
   const mail = page.getByRole("switch", { name: "Mail reports to clients" });
   await expect.element(page.getByRole("switch", { name: "Clients see when you come" })).toBeVisible();
   // This server sends no mail.

@@ -14,6 +14,7 @@ use walkies_core::map::{
 use super::frame::Frame;
 use super::osm::Tags;
 use super::piece::Piece;
+use super::whereabouts::{MAX_NAME_CHARS, Whereabouts};
 
 /// The keys that this module asks for.
 pub const KEYS: &[&str] = &[
@@ -37,56 +38,11 @@ const SAME_HOUSE_WITHOUT_POSTCODE_M: f64 = 100.0;
 /// Houses between two numbers of a row; more are a mistake of the data.
 const MAX_ROW: u32 = 500;
 
-/// Characters of a name or a town, and of what follows the digits of a house number; longer ones are no addresses.
-const MAX_NAME_CHARS: usize = 100;
+/// Characters of what follows the digits of a house number.
 const MAX_SUFFIX_CHARS: usize = 12;
 
 /// House numbers that one house may list: '12;14;16'.
 const MAX_LISTED: usize = 10;
-
-/// The part of an address that houses of a row share.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whereabouts {
-    /// The name of the street, or of the place where streets have none; empty where it is not said.
-    pub street: String,
-    /// The postcode; empty where it is not said.
-    pub postcode: String,
-    /// The town; empty where it is not said.
-    pub town: String,
-}
-
-impl Whereabouts {
-    fn new(tags: &Tags) -> Self {
-        let text = |key| {
-            let text = tags.get(key).unwrap_or_default().trim();
-            let fits = text.chars().count() <= MAX_NAME_CHARS;
-            if fits { text.to_owned() } else { String::new() }
-        };
-        let street = text("addr:street");
-        Self {
-            street: if street.is_empty() {
-                text("addr:place")
-            } else {
-                street
-            },
-            postcode: text("addr:postcode"),
-            town: text("addr:city"),
-        }
-    }
-
-    /// Fills in what is not said here.
-    fn or(&self, other: &Self) -> Self {
-        let pick = |own: &String, other: &String| match own.is_empty() {
-            true => other.clone(),
-            false => own.clone(),
-        };
-        Self {
-            street: pick(&self.street, &other.street),
-            postcode: pick(&self.postcode, &other.postcode),
-            town: pick(&self.town, &other.town),
-        }
-    }
-}
 
 /// Returns the house numbers as they are tagged, and the rest of the address; `None` for what has no number.
 pub fn house(tags: &Tags) -> Option<(String, Whereabouts)> {

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use walkies_core::map::{LabelKind, Point, SpotKind, TILE_BITS, TileId};
 
-use super::address::Whereabouts;
 use super::frame::Frame;
 use super::piece::{Patch, Piece, Strand, Street};
 use super::shape::rings_within;
 use super::spool::{Sorted, Sorter};
+use super::whereabouts::Whereabouts;
 
 /// How far beyond its border a tile knows what is there, in steps: 40 m at 68 degrees north, more elsewhere.
 /// Streets, parks and waters that far away tell what the ways near the border are like.

@@ -39,6 +39,7 @@ mod shape;
 mod spool;
 mod surveying;
 mod tunnel;
+mod whereabouts;
 
 #[cfg(test)]
 mod extract;

@@ -7,11 +7,11 @@ use walkies_core::map::{
     WayKind,
 };
 
-use super::address::Whereabouts;
 use super::deck::Deck;
 use super::features::Land;
 use super::locate::Vertex;
 use super::record::{Reader, broken, put, put_points, put_text};
+use super::whereabouts::Whereabouts;
 
 const STREET: u8 = 0;
 const AREA: u8 = 1;
