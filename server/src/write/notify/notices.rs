@@ -172,7 +172,7 @@ fn is_undone(before: &WalkRequest, after: &WalkRequest) -> bool {
     before.status == RequestStatus::Approved && after.status == RequestStatus::Pending
 }
 
-/// The services that were made of requests whose approval is taken back: that they go is told by their requests.
+/// The services of approvals that are taken back; the notice about the request stands for their removal.
 fn undone_services<'a>(
     before: &'a Business,
     changes: &'a [Change],
