@@ -6,7 +6,9 @@ use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_seen, removal, row,
 };
 use crate::commands::inactive::active;
-use crate::commands::service::{ScheduleService, needs_of_patch, new_service, other_price};
+use crate::commands::service::{
+    REOPEN_MINUTES, ScheduleService, needs_of_patch, new_service, other_price,
+};
 use crate::commands::services::closed;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::row::{Change, RowKey, TableName};
@@ -19,6 +21,7 @@ use crate::rules::series::rule_error;
 use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
+use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Refusal, Time};
@@ -179,8 +182,8 @@ impl Intent for DeclineRequest {
     }
 }
 
-/// Undoes an approval of a moment ago: the request waits again, and the service that was made of it goes. Refused once
-/// anything has become of that service; a repeat changes nothing.
+/// Undoes an approval of a moment ago: the request waits again, and the service that was made of it goes. Refused some
+/// minutes later, and once anything has become of that service; a repeat changes nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -204,7 +207,7 @@ impl Intent for UndoApproval {
         ]
     }
 
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         let current = request(business, self.id).ok_or(Refusal::Gone)?;
         let status = current.status;
         match status {
@@ -217,7 +220,10 @@ impl Intent for UndoApproval {
             table: TableName::Service,
             id: self.service_id,
         };
-        if closed(service).is_some() || check_seen(business, &[key]).is_err() {
+        let is_recent = current
+            .answered_at
+            .is_some_and(|at| ctx.acted_at().0 - at.0 <= REOPEN_MINUTES * MS_PER_MINUTE);
+        if !is_recent || closed(service).is_some() || check_seen(business, &[key]).is_err() {
             return Err(Refusal::AlreadyAnswered { status });
         }
         let waiting = put(WalkRequest {
@@ -596,8 +602,16 @@ mod tests {
     }
 
     fn undone(business: &Business) -> Result<Decision, Refusal> {
+        undone_after(0, business)
+    }
+
+    fn undone_after(minutes: i64, business: &Business) -> Result<Decision, Refusal> {
         let undo = json!({ "id": REQUEST, "service_id": SERVICE });
-        decide(&read("undo_approval", undo), business, &sitter())
+        let later = Context::at(Now {
+            at: Instant(NOW.0 + minutes * MS_PER_MINUTE),
+            zone: TimeZone::UTC,
+        });
+        decide(&read("undo_approval", undo), business, &later)
     }
 
     #[test]
@@ -619,6 +633,14 @@ mod tests {
         assert_eq!(business.service(SERVICE), None);
         // A repeat changes nothing.
         assert!(undone(&business).unwrap().changes.is_empty());
+    }
+
+    #[test]
+    fn an_approval_of_long_ago_stays() {
+        let business = approved(|_| {});
+        assert!(undone_after(REOPEN_MINUTES, &business).is_ok());
+        let refusal = undone_after(REOPEN_MINUTES + 1, &business).unwrap_err();
+        assert_eq!(refusal.to_string(), "This request was already approved.");
     }
 
     #[test]

@@ -716,6 +716,10 @@ mod tests {
             body(PushKind::ServiceCancelled, Recipient::Client),
             "Your walk on Friday, November 27 at 9:30 AM takes place after all"
         );
+        assert_eq!(
+            body(PushKind::RequestApproved, Recipient::Client),
+            "Not booked yet: your request for a walk on Friday, November 27 at 9:30 AM waits for an answer again"
+        );
     }
 
     #[test]

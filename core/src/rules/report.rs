@@ -138,7 +138,7 @@ pub fn path(report: &Report) -> String {
 
 /// Returns the subject of the mail that brings a report; `business` is named as a mail may name it.
 pub fn mail_subject(report: &Report, business: &str) -> String {
-    format!("Report of {} from {business}", walk_in_mail(report))
+    format!("Report of {} from {business}", occasion_in_mail(report))
 }
 
 /// Returns the text of the mail that brings a report. It has the address of its page, and nothing of the content: that may
@@ -149,17 +149,18 @@ pub fn mail_text(report: &Report, client: &Client, business: &str, origin: &str)
         Some(first) => format!("Hello {first}!"),
         None => "Hello!".to_owned(),
     };
-    let (walk, path) = (walk_in_mail(report), path(report));
-    format!("{hello} Here is the report of {walk} from {business}:\n\n{origin}{path}")
+    let (occasion, path) = (occasion_in_mail(report), path(report));
+    format!("{hello} Here is the report of {occasion} from {business}:\n\n{origin}{path}")
 }
 
-/// `the walk with Rex and Miso`; nothing of a name that a mail program shows as a link.
-fn walk_in_mail(report: &Report) -> String {
+/// `the walk with Rex and Miso`, `the visit`; nothing of a name that a mail program shows as a link.
+fn occasion_in_mail(report: &Report) -> String {
+    let noun = report.kind.noun();
     let dogs = report.dogs.iter().map(|it| name_in_mail(it));
     let dogs: Vec<String> = dogs.filter(|it| !it.is_empty()).collect();
     match dogs.as_slice() {
-        [] => "the walk".to_owned(),
-        dogs => ["the walk with ", &format::names(dogs)].concat(),
+        [] => ["the ", noun].concat(),
+        dogs => ["the ", noun, " with ", &format::names(dogs)].concat(),
     }
 }
 
@@ -260,6 +261,22 @@ mod tests {
             "Hello Kim! Here is the report of the walk with Rex and Miso from Mara:\n\n\
              https://example.com/report/secret"
         );
+        for (kind, subject) in [
+            (
+                ReportKind::Visit,
+                "Report of the visit with Rex and Miso from Mara",
+            ),
+            (
+                ReportKind::Day,
+                "Report of the day with Rex and Miso from Mara",
+            ),
+        ] {
+            let other = Report {
+                kind,
+                ..report.clone()
+            };
+            assert_eq!(mail_subject(&other, "Mara"), subject);
+        }
     }
 
     #[test]

@@ -110,6 +110,7 @@ push_kinds! {
     /// The sitter has approved a request.
     RequestApproved = PushFacts {
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
+        withdrawn: "Not booked yet: your request for a {visit}{on} waits for an answer again",
         ..facts("Approved requests", b'r', DAY, Urgency::Normal)
     };
     /// The sitter has declined a request.

@@ -303,6 +303,13 @@ async fn as_of_now(
         }
         PushKind::RequestApproved => {
             let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
+            if notice.is_withdrawn {
+                let is_waiting =
+                    |it: Versioned<WalkRequest>| it.row.status == RequestStatus::Pending;
+                return Ok(request
+                    .is_some_and(is_waiting)
+                    .then(|| (notice.clone(), current)));
+            }
             if notice.asks != RequestKind::Visit {
                 // It tells of the answer, whatever was changed since.
                 let is_granted =

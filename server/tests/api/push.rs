@@ -226,6 +226,13 @@ on_both! {
         sitter.post(&format!("/sitter/requests/{request}/decline"), json!({ "sitter_response": "The code 4711 is lost" })).await;
         assert_eq!(told().await, "Your request for a walk on Wednesday, November 25 at 9:00 AM was declined");
 
+        let request = family.app.request(sitter, &family.client).await;
+        let approved = sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+        let service_id = approved.data()["scheduled_service_id"].clone();
+        assert_eq!(told().await, "Your walk on Wednesday, November 25 at 9:00 AM is booked");
+        sitter.post(&format!("/sitter/requests/{request}/undo-approval"), json!({ "service_id": service_id })).await.data();
+        assert_eq!(told().await, "Not booked yet: your request for a walk on Wednesday, November 25 at 9:00 AM waits for an answer again");
+
         let visit = family.walk("10:00").await;
         let path = format!("/scheduled-services/{visit}");
         sitter.put(&path, json!({ "notes": "Side gate", "internal_notes": "4711" })).await;

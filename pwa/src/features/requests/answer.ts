@@ -61,7 +61,7 @@ export async function approve(
   }
 }
 
-/** Takes an approval back: the request waits again, and who was told of the visit is told that it is off. */
+/** Takes an approval back: the request waits again, and who was told of the visit is told that. */
 async function undoApproval(card: RequestCard, service_id: string): Promise<void> {
   try {
     const command = { name: "undo_approval", args: { id: card.id, service_id } } as const;

@@ -5,7 +5,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::report::Report;
-use walkies_core::rows::row::TableName;
+use walkies_core::rows::row::{RowKey, TableName};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
@@ -26,8 +26,13 @@ pub fn of_changes(
     changes: &[Change],
     now: &Now,
 ) -> Vec<(PushAudience, Notice)> {
+    let is_of_undone = |key: RowKey| {
+        let is_service = key.table == TableName::Service;
+        is_service && undone_services(before, changes).any(|it| it == key.id)
+    };
     let notices = changes
         .iter()
+        .filter(|change| !matches!(change, Change::Delete(key) if is_of_undone(*key)))
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
     let notices: Vec<_> = notices.collect();
@@ -116,7 +121,13 @@ fn of_change(
     match change {
         Change::Put(Row::WalkRequest(after)) => {
             let before = before.requests.get(&after.id).map(|it| &it.row);
-            of_request(sitter_id, before, after)
+            match before.filter(|it| is_undone(it, after)) {
+                Some(approved) => {
+                    let told = of_request(sitter_id, Some(after), approved)?;
+                    withdrawn(told, approved.answered_at.unwrap_or_default(), now)
+                }
+                None => of_request(sitter_id, before, after),
+            }
         }
         Change::Put(Row::Client(after)) => {
             let before = before.client(after.id)?;
@@ -154,6 +165,26 @@ fn of_change(
         }
         _ => None,
     }
+}
+
+/// Returns true if the approval of a request was taken back.
+fn is_undone(before: &WalkRequest, after: &WalkRequest) -> bool {
+    before.status == RequestStatus::Approved && after.status == RequestStatus::Pending
+}
+
+/// The services of approvals that are taken back; the notice about the request stands for their removal.
+fn undone_services<'a>(
+    before: &'a Business,
+    changes: &'a [Change],
+) -> impl Iterator<Item = Id> + 'a {
+    changes.iter().filter_map(|change| match change {
+        Change::Put(Row::WalkRequest(after)) => {
+            let approved = &before.requests.get(&after.id)?.row;
+            let made = approved.scheduled_service_id;
+            made.filter(|_| is_undone(approved, after))
+        }
+        _ => None,
+    })
 }
 
 /// A pet parent who is linked no more is told once; the row does not name the person any longer.
@@ -623,6 +654,46 @@ mod tests {
             let told: Vec<Id> = told.iter().map(|(_, it)| it.about).collect();
             assert_eq!(told, [Id::of(102)]);
         }
+    }
+
+    #[test]
+    fn an_approval_that_is_undone_is_told_as_a_request_that_waits_again_and_not_as_cancelled() {
+        let now = Now {
+            at: Instant(1_795_165_200_000),
+            zone: TimeZone::UTC,
+        };
+        let service = Service {
+            client_id: Id::of(1),
+            date: now.today().plus_days(4),
+            ..Service::new(Id::of(3), now.at)
+        };
+        let approved = WalkRequest {
+            status: RequestStatus::Approved,
+            requested_date: service.date,
+            scheduled_service_id: Some(service.id),
+            answered_at: Some(now.at),
+            ..WalkRequest::new(Id::of(2), service.client_id, now.at)
+        };
+        let waiting = WalkRequest {
+            status: RequestStatus::Pending,
+            scheduled_service_id: None,
+            answered_at: None,
+            ..approved.clone()
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Service(service.clone()));
+        before.put(1, Row::WalkRequest(approved));
+        let gone = Change::Delete(Row::Service(service).key());
+        let told = |changes: &[Change]| {
+            let told = of_changes(Id::of(9), &before, changes, &now);
+            let told = told.iter().map(|(_, it)| (it.kind, it.is_withdrawn));
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&[gone.clone(), Change::from(waiting)]),
+            [(PushKind::RequestApproved, true)]
+        );
+        assert_eq!(told(&[gone]), [(PushKind::ServiceCancelled, false)]);
     }
 
     #[test]
