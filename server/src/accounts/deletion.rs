@@ -7,7 +7,7 @@ use crate::archive;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::db::{self, Account, roll_back};
-use crate::write::{ended_access, shared_mail};
+use crate::write::shared_mail;
 
 /// Deletes an account for good, and begins to delete the rows of its business.
 pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(), AppError> {
@@ -26,7 +26,6 @@ pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(
             if !db::lock_sitter(&mut tx, sitter_id).await? {
                 return roll_back(tx, AppError::TokenExpired).await;
             }
-            ended_access::tell_of_closing(app, &mut tx, sitter_id).await?;
             db::insert_billing_farewell(&mut tx, sitter_id, app.now()).await?;
             db::close_business(&mut tx, sitter_id, account.id, app.now()).await?;
             // What is asked here is worked on here, unless it is very much.

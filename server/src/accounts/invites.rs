@@ -65,6 +65,7 @@ pub(crate) async fn make_invite(
             expires_at: Some(expires_at),
             invoice_share_id: None,
             brings: None,
+            is_bulk: false,
         };
         if let Err(why) = client_mail::queue(app, &mut tx, mail, now.at).await? {
             return roll_back(tx, why.into()).await;

@@ -54,6 +54,7 @@ pub(crate) async fn mail_reset_link(
         expires_at: Some(until),
         invoice_share_id: None,
         brings: None,
+        is_bulk: false,
     };
     db::insert_mail_job(&mut tx, &job, now).await?;
     match account {

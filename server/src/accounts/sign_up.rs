@@ -259,6 +259,7 @@ fn mail(
         expires_at: None,
         invoice_share_id: None,
         brings: None,
+        is_bulk: false,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::app::dropped_files;
 use crate::app::state::App;
 use crate::base::log::redacted;
 use crate::db::{self, TABLES_OF_MANY_ROWS, TABLES_OF_PIECES};
+use crate::write::ended_access;
 
 /// Batches of rows that may still be removed in this call; the job has no limit.
 struct Steps(Option<u32>);
@@ -37,6 +38,22 @@ pub(super) async fn delete_all(app: &App, sitter_id: Id) -> sqlx::Result<()> {
 }
 
 async fn delete_rows(app: &App, sitter_id: Id, mut steps: Steps) -> sqlx::Result<()> {
+    loop {
+        let mut tx = app.db.write().await?;
+        let told = ended_access::tell_some_of_closing(app, &mut tx, sitter_id).await?;
+        if told {
+            db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
+        }
+        tx.commit().await?;
+        if !told {
+            break;
+        }
+        app.push_queued.notify_one();
+        app.mail_queued.notify_one();
+        if !steps.take() {
+            return leave_to_job(app, sitter_id).await;
+        }
+    }
     loop {
         let mut tx = app.db.write().await?;
         let dropped = db::drop_some_photos(&mut tx, sitter_id, BATCH).await?;

@@ -132,10 +132,11 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         async move { archive::import::work_for_ever(&state).await }
     });
     tokio::task::spawn_blocking(prepare_document);
-    println!("Walkies listens on http://{address}");
     if let Some(hint) = map_hint(&state, args.demo).await? {
         println!("{hint}");
     }
+    // The last line: whoever waits for it may close the pipe.
+    println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
     let (stop, stopped) = tokio::sync::watch::channel(false);

@@ -22,6 +22,8 @@ pub struct ClientMail {
     pub invoice_share_id: Option<String>,
     /// The invoice or report that it brings, with its business.
     pub brings: Option<(Id, RowKey)>,
+    /// True if many get such a mail at once.
+    pub is_bulk: bool,
 }
 
 /// Queues a mail, which goes out if the transaction is committed. What a business may send is counted before.
@@ -45,6 +47,7 @@ pub async fn queue(
         expires_at: mail.expires_at,
         invoice_share_id: mail.invoice_share_id,
         brings: mail.brings,
+        is_bulk: mail.is_bulk,
     };
     db::insert_mail_job(tx, &job, now).await.map(Ok)
 }

@@ -36,22 +36,28 @@ pub async fn queue_mail(
     }
 }
 
-/// Queues mail and notifications for everybody who is linked with a business that is about to be deleted.
-pub async fn tell_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+/// People who are told of a closing in one transaction.
+const TOLD_AT_ONCE: u32 = 50;
+
+/// Queues mail and notifications for some of those who were linked with a business that was closed, and takes their links
+/// off its clients; `false` when nobody is left to be told.
+pub async fn tell_some_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<bool> {
+    let linked = db::linked_users(tx, sitter_id, TOLD_AT_ONCE).await?;
+    if linked.is_empty() {
+        return Ok(false);
+    }
     let now = app.now();
-    let Some(sitter) = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await? else {
-        return Ok(());
-    };
-    let name = sitter.row.shown_name();
-    for (client_id, user_id) in db::linked_users(tx, sitter_id).await? {
+    let name = db::closed_name(tx, sitter_id).await?.unwrap_or_default();
+    for (client_id, user_id) in linked {
         let notice = Notice {
-            gone_business: Some(name.to_owned()),
+            gone_business: Some(name.clone()),
             ..about_client(PushKind::AccessEnded, sitter_id, client_id)
         };
         notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
-        mail(app, tx, user_id, (name, true), now).await?;
+        mail(app, tx, user_id, (&name, true), now).await?;
+        db::forget_linked_user(tx, (sitter_id, client_id)).await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 async fn mail(
@@ -75,6 +81,7 @@ async fn mail(
         expires_at: None,
         invoice_share_id: None,
         brings: None,
+        is_bulk: has_closed,
     };
     // Whoever has stopped mail is told on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

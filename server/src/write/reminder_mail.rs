@@ -107,6 +107,7 @@ pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -
         expires_at: None,
         invoice_share_id: invoice.row.share_id,
         brings: None,
+        is_bulk: false,
     };
     // Whoever has stopped mail is reminded on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

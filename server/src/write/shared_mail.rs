@@ -74,6 +74,7 @@ async fn mail_invoice(
         expires_at: None,
         invoice_share_id: invoice.share_id.clone(),
         brings: Some((sitter_id, key(TableName::Invoice, invoice.id))),
+        is_bulk: false,
     };
     queue(app, tx, sitter_id, mail, now).await
 }
@@ -99,6 +100,7 @@ async fn mail_report(
         expires_at: None,
         invoice_share_id: None,
         brings: Some((sitter_id, key(TableName::Report, report.id))),
+        is_bulk: false,
     };
     queue(app, tx, sitter_id, mail, now).await
 }

@@ -719,6 +719,7 @@ on_both! {
             expires_at: None,
             invoice_share_id: None,
             brings: None,
+            is_bulk: false,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -768,6 +769,7 @@ on_both! {
                     expires_at: None,
                     invoice_share_id: None,
                     brings: None,
+                    is_bulk: false,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

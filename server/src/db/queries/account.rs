@@ -444,16 +444,25 @@ pub async fn client_links(
     .await
 }
 
-/// Client records of a business that a user is linked with, and that user, by their ids.
-pub async fn linked_users(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<(Id, Id)>> {
-    tx.fetch_all(SELECT_LINKED_USERS, [sitter_id.arg()], |row| {
+/// At most `most` client records of a business that a user is linked with, and that user, by their ids.
+pub async fn linked_users(tx: &mut Tx, sitter_id: Id, most: u32) -> sqlx::Result<Vec<(Id, Id)>> {
+    tx.fetch_all(SELECT_LINKED_USERS, [sitter_id.arg(), most.arg()], |row| {
         Ok((Column::get(row, "id")?, Column::get(row, "client_user_id")?))
     })
     .await
 }
 
 const SELECT_LINKED_USERS: &str = "SELECT id, client_user_id FROM client \
-    WHERE sitter_id = $1 AND client_user_id IS NOT NULL ORDER BY id";
+    WHERE sitter_id = $1 AND client_user_id IS NOT NULL ORDER BY id LIMIT $2";
+
+/// Takes the user off a client record of a business that is being deleted.
+pub async fn forget_linked_user(tx: &mut Tx, (sitter_id, client_id): (Id, Id)) -> sqlx::Result<()> {
+    tx.defer(FORGET_LINKED_USER, vec![sitter_id.arg(), client_id.arg()])
+        .await
+}
+
+const FORGET_LINKED_USER: &str =
+    "UPDATE client SET client_user_id = NULL WHERE sitter_id = $1 AND id = $2";
 
 /// The client's own row has the last word: it is what a sitter changes who lets somebody go.
 macro_rules! select_links {

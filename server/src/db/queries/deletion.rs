@@ -2,9 +2,10 @@
 //! gives somebody access, and then the other rows go in batches.
 
 use sqlx::AssertSqlSafe;
+use walkies_core::rows::sitter::Sitter;
 use walkies_core::{Id, Instant};
 
-use crate::db::engine::{Column, Tx};
+use crate::db::engine::{Column, DbRow, Tx};
 
 /// The tables of which a business may have many rows, each with its key, in the order in which they go: what refers to
 /// others goes before them, so that no row takes many others along.
@@ -71,13 +72,26 @@ pub async fn close_business(
     user_id: Id,
     now: Instant,
 ) -> sqlx::Result<()> {
+    // Before its profile goes.
+    let business = super::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    let name = business.map(|it| it.row.shown_name().to_owned());
     super::delete_account(tx, user_id).await?;
     for sql in CLOSE {
         tx.defer(*sql, vec![sitter_id.arg()]).await?;
     }
     super::set_importing(tx, sitter_id, Some(now)).await?;
-    tx.defer(BEGIN, vec![sitter_id.arg(), now.arg()]).await
+    tx.defer(BEGIN, vec![sitter_id.arg(), now.arg(), name.arg()])
+        .await
 }
+
+/// The shown name that a business had before it was closed.
+pub async fn closed_name(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<String>> {
+    let name = |row: &dyn DbRow| Column::read(row, "business");
+    let found = tx.fetch_optional(SELECT_CLOSED_NAME, [sitter_id.arg()], name);
+    Ok(found.await?.flatten())
+}
+
+const SELECT_CLOSED_NAME: &str = "SELECT business FROM clearing WHERE sitter_id = $1";
 
 /// Removes the rows by which shared pages, calendars, pet parents, invitations, card payments and plans find a business.
 const CLOSE: &[&str] = &[
@@ -90,9 +104,9 @@ const CLOSE: &[&str] = &[
     // Whoever writes an archive into it stops.
     "UPDATE import SET state = 'failed' WHERE sitter_id = $1",
 ];
-const BEGIN: &str = "INSERT INTO clearing (sitter_id, state, cleared_at_ms, leased_until_ms, keeps) \
-    VALUES ($1, 'deleting', $2, 0, FALSE) ON CONFLICT (sitter_id) DO UPDATE SET state = excluded.state, \
-    keeps = FALSE, fault = NULL, leased_until_ms = 0";
+const BEGIN: &str = "INSERT INTO clearing (sitter_id, state, cleared_at_ms, leased_until_ms, keeps, business) \
+    VALUES ($1, 'deleting', $2, 0, FALSE, $3) ON CONFLICT (sitter_id) DO UPDATE SET state = excluded.state, \
+    keeps = FALSE, business = excluded.business, fault = NULL, leased_until_ms = 0";
 
 /// Returns `true` if the business has rows in this table.
 pub async fn has_rows(tx: &mut Tx, sitter_id: Id, table: &str) -> sqlx::Result<bool> {

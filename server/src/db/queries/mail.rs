@@ -25,6 +25,8 @@ pub struct MailJob {
     pub invoice_share_id: Option<String>,
     /// The invoice or report that it brings, with its business.
     pub brings: Option<(Id, RowKey)>,
+    /// True if many get such a mail at once.
+    pub is_bulk: bool,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
@@ -39,6 +41,7 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         expires_at: Column::read(row, "expires_at_ms")?,
         invoice_share_id: Column::read(row, "invoice_share_id")?,
         brings: sitter_id.zip(read_brought(row)?),
+        is_bulk: Column::get(row, "is_bulk")?,
     })
 }
 
@@ -67,17 +70,18 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         job.brings.map(|(sitter_id, _)| sitter_id).arg(),
         brought(TableName::Invoice).map(|it| it.id).arg(),
         brought(TableName::Report).map(|it| it.id).arg(),
+        job.is_bulk.arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`. Somebody waits for a mail about their
-/// password; reports come after it, and invoices last: hundreds may be queued at once, and each has to be printed.
+/// password; reports and what many get at once come after it, and invoices last: hundreds may be queued at once, and each has to be printed.
 pub async fn lease_mail_job(
     tx: &mut Tx,
     now: Instant,
@@ -100,9 +104,9 @@ const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
 const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
     created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
-    ORDER BY CASE WHEN invoice_id IS NOT NULL THEN 2 WHEN report_id IS NOT NULL THEN 1 ELSE 0 END, due_at_ms, id LIMIT 1) \
+    ORDER BY CASE WHEN invoice_id IS NOT NULL THEN 2 WHEN report_id IS NOT NULL OR is_bulk THEN 1 ELSE 0 END, due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
