@@ -218,7 +218,7 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   await signInOnPhone(true);
   await page.getByRole("button", { name: "Withdraw" }).click();
   const question = page.getByRole("dialog");
-  await expect.element(question.getByText(/If they approve it before that, their answer stands/)).toBeVisible();
+  await expect.element(question.getByText(/If they approve it before that, their answer counts/)).toBeVisible();
   await question.getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Withdrawn here. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
