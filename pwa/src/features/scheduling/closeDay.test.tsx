@@ -5,6 +5,7 @@ import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadRest, newId, plusDays, type Service } from "../../core";
 import { business } from "../../data/business/openBusiness";
+import { putWalk } from "../../data/walks/walkLog";
 
 await loadRest();
 
@@ -55,6 +56,32 @@ test("a day on which nothing is open has nothing to close", async () => {
   const screen = await show("/scheduling?days=day");
   await expect.element(screen.getByRole("heading", { name: "1 visit today" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Close the day" }).query()).toBeNull();
+});
+
+test("a visit that was put aside is under way, and is not closed with the day", async () => {
+  const begun = aService(dana, luna, { start_time: "08:00", service_type: "dropin" });
+  const missed = aService(mikko, rex, { start_time: "09:00" });
+  await openDay(begun, missed);
+  await putWalk({
+    id: newId(),
+    kind: "visit",
+    parked: true,
+    title: "Luna",
+    service_id: begun.id,
+    client_name: "Dana Reyes",
+    dogs: ["Luna"],
+    planned_minutes: 30,
+    started_at: Date.now(),
+    summary: null,
+    imported: false,
+  });
+  const screen = await show("/scheduling?days=day");
+  await screen.getByRole("button", { name: "Close the day" }).click();
+  await expect.element(dialog().getByText("1 visit is under way.")).toBeVisible();
+  await expect.element(dialog().getByText("1 visit still open")).toBeVisible();
+  expect(dialog().getByRole("group", { name: /^Luna/ }).query()).toBeNull();
+  await dialog().getByRole("button", { name: "Back" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
 });
 
 test("a completed visit is corrected from its card, which says before what that undoes, and leaves a trace", async () => {
