@@ -68,10 +68,13 @@ function Parked({ row }: { row: WalkRow }) {
     void reopenWalk(row, "go_on").then(
       (where) => {
         if (where === "here") return navigate("/walk", { replace: true });
-        toast.error("Another tab has a walk or this visit open. Close it, or go on there.");
+        toast.error("Another tab has a walk or this visit open. Close it, or continue there.");
         return navigate("/scheduling", { replace: true });
       },
-      () => toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again.")),
+      () => {
+        toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again."));
+        return navigate("/scheduling", { replace: true });
+      },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
