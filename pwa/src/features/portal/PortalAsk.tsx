@@ -39,7 +39,7 @@ export default function PortalAsk() {
           <LoadingOrFailure
             label="Loading what you can request"
             count={2}
-            failure={(why) => `What you can ask for could not be loaded yet. ${why}`}
+            failure={(why) => `What you can request could not be loaded yet. ${why}`}
           />
         )}
       </PageBody>
