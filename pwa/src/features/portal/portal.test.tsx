@@ -338,6 +338,7 @@ test("what nobody has answered says so once its day is over, and can be removed"
   const missed = request({ requested_date: yesterday });
   await show(<PortalHome />, "/client", missed);
   await expect.element(page.getByText("Not answered")).toBeVisible();
+  expect(page.getByRole("region", { name: "Waiting" }).query()).toBeNull();
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog", { name: "Remove this request?" }).getByRole("button", { name: "Remove" }).click();
   await expect.element(page.getByText("Request removed")).toBeVisible();
