@@ -11,6 +11,7 @@ import { useRead } from "../../data";
 import { kindOf, servicesOf, useBegunWalkOf, useOpenWalk, useWalks, type WalkRow } from "../../data/walks/walks";
 import { preloadMap } from "../../map";
 import { forgetStart, wasStartPressed } from "../../parts/walk/pressed";
+import { who } from "../../parts/walk/walkText";
 import { toast } from "../../ui";
 import { ActiveVisit } from "./ActiveVisit";
 import { ActiveWalk } from "./ActiveWalk";
@@ -51,6 +52,7 @@ export default function ActiveWalkScreen() {
       <>
         {kindOf(tracked.row) === "walk" ? <ActiveWalk tracked={tracked} /> : <ActiveVisit tracked={tracked} />}
         {wanted && tracked.walk.status !== "emergency" && <AnotherWalk row={tracked.row} wanted={wanted} />}
+        {parked && <WalkFirst key={parked.id} parked={parked} />}
       </>
     );
   }
@@ -59,6 +61,17 @@ export default function ActiveWalkScreen() {
   if (open) return <OpenWalk key={open.id} row={open} />;
   if (wanted) return <StartService {...wanted} isPressed={isPressed} />;
   return <StartWalk />;
+}
+
+/** Says why a walk is shown to a person who wanted to go back to a visit. */
+function WalkFirst({ parked }: { parked: WalkRow }) {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    toast.info(`End this walk first. The ${kindOf(parked)} with ${who(parked)} stays open.`);
+    navigate("/walk", { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return null;
 }
 
 /** Opens what was put aside: nothing was missed of it. */
