@@ -95,7 +95,7 @@ test("a completed visit is corrected from its card, which says before what that 
   await screen.getByRole("button", { name: "More about Rex" }).click();
   await screen.getByRole("menuitem", { name: "Correct" }).click();
   const question = page.getByRole("dialog", { name: "Correct this completed service?" });
-  await expect.element(question).toHaveTextContent(/Undone: Completed on Nov 20, 2026 at 8:34 AM\./);
+  await expect.element(question).toHaveTextContent(/This undoes: Completed on Nov 20, 2026 at 8:34 AM\./);
   await expect.element(question).toHaveTextContent(/Nobody is told: Mikko Aalto is not in the portal\./);
   await question.getByRole("button", { name: "Correct" }).click();
   await expect.element(screen.getByText("Rex is scheduled again")).toBeVisible();
