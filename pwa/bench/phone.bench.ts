@@ -501,7 +501,7 @@ test("a walk of four hours", async ({}, info) => {
     await follow(context, []);
     const again = await context.newPage();
     await again.goto("/walk");
-    const goOn = again.getByRole("button", { name: "Go on" });
+    const goOn = again.getByRole("button", { name: "Resume" });
     await expect(goOn).toBeVisible();
     const opened = again.evaluate(
       () =>

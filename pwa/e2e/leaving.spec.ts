@@ -63,7 +63,7 @@ test("a phone on which no password was typed calls nothing locked", async ({ pag
   await schedule.signOut();
   await expect(page.getByText("What is kept cannot be locked here")).toBeVisible();
   await page.getByRole("button", { name: "Keep on this phone", exact: true }).click();
-  await expect(page.getByText("It is not locked: whoever has this phone could read it.")).toBeVisible();
+  await expect(page.getByText("It is not locked: anyone with this phone could read it.")).toBeVisible();
 });
 
 test("being signed out by the server leaves nothing to read; the words of an open form wait for the earlier password", async ({

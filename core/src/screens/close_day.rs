@@ -32,12 +32,12 @@ pub struct DayClose {
 }
 
 /// Lists the services that should be marked by now: overdue ones of earlier days, and visits of today that have begun by the
-/// plan. Those that are being walked (`under_way`) are not among them.
+/// plan. Those that are `under_way` are not among them.
 pub fn close_day(business: &Business, under_way: &[Id], now: &Now) -> DayClose {
     let (mut open, to_come) = open_services(business, now);
-    let is_walked = |it: &Service| under_way.contains(&it.id);
-    let n_walked = open.iter().filter(|it| is_walked(it)).count();
-    open.retain(|it| !is_walked(it));
+    let is_under_way = |it: &Service| under_way.contains(&it.id);
+    let n_under_way = open.iter().filter(|it| is_under_way(it)).count();
+    open.retain(|it| !is_under_way(it));
     open.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     let n_more = open.len().saturating_sub(SERVICES_AT_ONCE);
     // The latest ones are remembered best.
@@ -59,11 +59,7 @@ pub fn close_day(business: &Business, under_way: &[Id], now: &Now) -> DayClose {
             "visit is still to come today.",
             "visits are still to come today.",
         ),
-        counted(
-            n_walked,
-            "visit is being walked.",
-            "visits are being walked.",
-        ),
+        counted(n_under_way, "visit is under way.", "visits are under way."),
         counted(
             n_more,
             "earlier one follows after these.",
@@ -76,7 +72,7 @@ pub fn close_day(business: &Business, under_way: &[Id], now: &Now) -> DayClose {
     }
 }
 
-/// Counts the services that 'Close the day' lists, those that are being walked among them.
+/// Counts the services that 'Close the day' lists, those under way among them.
 pub(crate) fn open_count(business: &Business, now: &Now) -> u32 {
     u32::try_from(open_services(business, now).0.len()).unwrap_or(u32::MAX)
 }
@@ -163,7 +159,7 @@ mod tests {
         assert_eq!(listed, expected);
         assert_eq!(
             left,
-            "1 visit is still to come today. 1 visit is being walked."
+            "1 visit is still to come today. 1 visit is under way."
         );
     }
 

@@ -35,7 +35,7 @@ pub fn correction(
     let command = Command::ReopenService(ReopenService { id, corrects: true });
     let decided = decide(&command, business, &Context::at(now.clone()));
     let mut sentences = vec![format!(
-        "Undone: {}. It is scheduled again, and you complete or cancel it anew.",
+        "This undoes: {}. It is scheduled again, and you complete or cancel it anew.",
         marked(service.status, since, business, now)
     )];
     if service.status == ServiceStatus::Completed {
@@ -130,7 +130,7 @@ mod tests {
         let preview = correction(&business(done()), Id::of(1), true, &now()).unwrap();
         assert_eq!(
             preview.text,
-            "Undone: Completed on Nov 20, 2026 at 2:00 PM. It is scheduled again, and you complete or cancel it anew. \
+            "This undoes: Completed on Nov 20, 2026 at 2:00 PM. It is scheduled again, and you complete or cancel it anew. \
              Until then it is not billed. Service notes and reports stay. \
              Nobody is told: Dana Whitfield is not in the portal."
         );

@@ -173,7 +173,7 @@ impl Phone {
         ))
     }
 
-    /// The services that 'Close the day' lists, without those that are being walked.
+    /// The services that 'Close the day' lists, without those under way.
     #[wasm_bindgen(js_name = closeDay)]
     pub fn close_day(
         &self,
@@ -202,7 +202,7 @@ impl Phone {
         preview.map(|it| to_js(&it)).transpose()
     }
 
-    /// How many services are overdue: of today and of the last days before it, without those that are being walked.
+    /// How many services are overdue: of today and of the last days before it, without those under way.
     #[wasm_bindgen(js_name = overdueCount)]
     pub fn overdue_count(&self, under_way: Vec<String>, now_ms: f64) -> u32 {
         let now = self.replica.now(moment(now_ms));

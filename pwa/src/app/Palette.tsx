@@ -20,6 +20,7 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
+import { useIsPhone } from "../browser/device";
 import { type ClientOption, formatDateHeading, formatNames, formatTime, plusDays, type TypedSeries } from "../core";
 import { useRead } from "../data";
 import { findSettings } from "../parts/account/settings";
@@ -210,6 +211,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
  */
 function useGroups(text: string): Group[] {
   const today = useToday();
+  const isPhone = useIsPhone();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
   const invoices = useRead((phone) => (text === "" ? [] : phone.findInvoices(text, MOST_INVOICES)), text);
   const date = useRead((phone) => phone.findDate(text, Date.now()), text, today);
@@ -228,7 +230,7 @@ function useGroups(text: string): Group[] {
       })),
     },
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
-    { name: "Actions", entries: actions(today).filter((it) => matches(it.label, text)) },
+    { name: "Actions", entries: actions(today, isPhone).filter((it) => matches(it.label, text)) },
     {
       name: "Clients",
       entries: clients.map(({ id, label }) => ({ label, icon: <UserRound aria-hidden />, to: `/clients/${id}` })),
@@ -299,7 +301,7 @@ function dayEntries(date: string, today: string): PaletteEntry[] {
 /** The path that opens the form of a blocked time. */
 const BLOCK_TIME = "/scheduling?view=availability&tab=blocked&block=1";
 
-const actions = (today: string): PaletteEntry[] => [
+const actions = (today: string, isPhone: boolean): PaletteEntry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
   { label: "Block time", icon: <CalendarOff aria-hidden />, to: BLOCK_TIME },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
@@ -312,5 +314,6 @@ const actions = (today: string): PaletteEntry[] => [
   { label: "Import a schedule", icon: <FileUp aria-hidden />, to: "/scheduling/import" },
   { label: "Needs attention", icon: <CircleAlert aria-hidden />, to: "/attention" },
   { label: "To send", icon: <Send aria-hidden />, to: "/to-send" },
-  { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: showShortcuts },
+  // A phone has no list of them.
+  ...(isPhone ? [] : [{ label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: showShortcuts }]),
 ];

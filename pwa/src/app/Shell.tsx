@@ -7,7 +7,7 @@ import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useFirstRead, useFirstReplica } from "../data";
-import { servicesOf, useOpenWalk } from "../data/walks/walks";
+import { useServicesUnderWay } from "../data/walks/walks";
 import { SignOutDialog } from "../parts/account/SignOut";
 import { useParentNews } from "../parts/parentNews";
 import {
@@ -50,8 +50,8 @@ export function Shell({ section }: { section?: Section }) {
   const messages = useFirstReplica((phone) => phone.unreadMessages());
   const clients = useParentNews().length;
   const now = useMinute();
-  const walk = useOpenWalk();
-  const overdue = useFirstReplica((phone) => phone.overdueCount(walk ? [...servicesOf(walk)] : [], now));
+  const underWay = useServicesUnderWay();
+  const overdue = useFirstReplica((phone) => phone.overdueCount(underWay, now));
   const toSend = useFirstRead((phone) => phone.toSendCount(now), now);
   const toDecide = useFirstRead((phone) => phone.waitingSeriesCount(now), now);
   const toDo = requests + attention + messages + overdue + toDecide;

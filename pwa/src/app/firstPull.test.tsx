@@ -68,7 +68,7 @@ const SCREENS: [string, string, ReactNode, string | RegExp][] = [
     "what a parent can ask for",
     "/client/ask",
     <PortalAsk key="ask" />,
-    "What you can ask for could not be loaded yet.",
+    "What you can request could not be loaded yet.",
   ],
   [
     "a parent's visit",

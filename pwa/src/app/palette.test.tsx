@@ -105,6 +105,8 @@ test("a phone has it in its menu", async () => {
   await page.getByRole("dialog", { name: "Menu" }).getByRole("button", { name: "Search or go to" }).click();
   await expect.element(line()).toHaveFocus();
   await expect.element(page.getByRole("dialog", { name: "Menu" })).not.toBeInTheDocument();
+  await expect.element(option("Block time")).toBeVisible();
+  expect(option("Keyboard shortcuts").query()).toBeNull();
   await userEvent.keyboard("rex{Enter}");
   await expect.poll(() => location.pathname).toMatch(/^\/clients\/./);
 });

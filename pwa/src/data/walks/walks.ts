@@ -147,5 +147,9 @@ export const useKeptWalkOf = (serviceId: string): WalkRow | undefined =>
 export const useBegunWalkOf = (serviceId: string): WalkRow | undefined =>
   useWalks()?.find((it) => !it.summary && servicesOf(it).includes(serviceId));
 
+/** The services of all walks and visits that were begun and not kept, put aside or not. */
+export const useServicesUnderWay = (): string[] =>
+  (useWalks() ?? []).filter((it) => !it.summary).flatMap((it) => [...servicesOf(it)]);
+
 /** How it is with that walk. */
 export const useOpenState = (): OpenState => useSyncExternalStore(changes.subscribe, () => openState);

@@ -1,4 +1,4 @@
-/** Owns what a client's page has of invoices, walk reports and the portal: the newest of each, and the way to the rest. */
+/** Owns what a client's page has of invoices, reports and the portal: the newest of each, and the way to the rest. */
 import { DoorClosed, DoorOpen, NotebookText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -8,6 +8,7 @@ import { useRead, useReplica } from "../../data";
 import { InvoiceState } from "../../parts/InvoiceState";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { reportUrl } from "../../parts/sharing/sendLink";
+import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { Button } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
 import { endPortalAccess } from "./portalAct";
@@ -59,11 +60,12 @@ export function InvoicesSection({ client, heading }: ClientRecordsProps) {
 }
 
 export function ReportsSection({ client, heading }: ClientRecordsProps) {
+  useOwnPages();
   const [most, setMost] = useState(FEW);
   const reports = useRead((phone) => phone.reports(), client.id).filter((it) => it.client_id === client.id);
   if (reports.length === 0) return null;
   return (
-    <DetailSection title="Walk reports" heading={heading}>
+    <DetailSection title="Reports" heading={heading}>
       <ul className={LIST}>
         {reports.slice(0, most).map(({ id, dogs, started_at, share_id }) => (
           <li key={id}>

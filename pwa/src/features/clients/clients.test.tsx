@@ -220,7 +220,7 @@ test("a client's page has the newest invoices, the reports, the way into the por
   await expect.element(page.getByRole("region", { name: "Upcoming" })).toHaveTextContent("Fri, Jan 1, 2100");
   const portal = page.getByRole("region", { name: "Portal" });
   await expect.element(portal.getByRole("button", { name: "Invite to portal" })).toBeVisible();
-  expect(page.getByRole("region", { name: "Walk reports" }).query()).toBeNull();
+  expect(page.getByRole("region", { name: "Reports" }).query()).toBeNull();
 });
 
 test("a deleted client can be brought back", async () => {

@@ -39,7 +39,7 @@ test("a server on which nothing is paid says that it is free and unlimited", asy
   const plans = page.getByRole("region", { name: "What it costs" });
   await expect.element(plans.getByRole("heading", { name: "Self-hosted" })).toBeVisible();
   await expect.element(plans.getByText("Unlimited clients")).toBeVisible();
-  await expect.element(plans.getByText(/Nothing, on this server/)).toBeVisible();
+  await expect.element(plans.getByText(/Everything is free on this server/)).toBeVisible();
   await expect.element(plans.getByText(/Try it/)).not.toBeInTheDocument();
 });
 
@@ -54,7 +54,7 @@ test("a server that sells plans names their limits and the time to try them", as
   await expect.element(plans.getByText("Try it for 14 days").first()).toBeVisible();
   await expect.element(plans.getByText("$12.00 a month")).toBeVisible();
   await expect.element(plans.getByText("The price is said before anything is charged.")).toBeVisible();
-  await expect.element(plans.getByText(/Nothing, on this server/)).not.toBeInTheDocument();
+  await expect.element(plans.getByText(/Everything is free on this server/)).not.toBeInTheDocument();
 });
 
 test("the button leads to the form, by keys as well", async () => {

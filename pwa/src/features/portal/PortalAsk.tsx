@@ -39,7 +39,7 @@ export default function PortalAsk() {
           <LoadingOrFailure
             label="Loading what you can request"
             count={2}
-            failure={(why) => `What you can ask for could not be loaded yet. ${why}`}
+            failure={(why) => `What you can request could not be loaded yet. ${why}`}
           />
         )}
       </PageBody>
@@ -84,7 +84,8 @@ function AskForm() {
 
 /** A plain walk or drop-in, or something else that the sitter sells. */
 function What({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
-  if (offerings.length === 0) {
+  // One that is no longer sold, in a draft, must be seen to be changed.
+  if (offerings.length === 0 && !fields.offering) {
     return (
       <Segmented
         label="What"
@@ -107,7 +108,8 @@ function What({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
     <Select
       name="offering_id"
       label="What"
-      value={fields.offering?.id ?? fields.service_type}
+      value={fields.offering ? (chosen?.id ?? null) : fields.service_type}
+      placeholder={fields.offering && !chosen ? "This offering is no longer here" : undefined}
       onChange={choose}
       hint={chosen?.description}
       options={[...KINDS, ...offerings.map((it) => ({ value: it.id, label: it.label }))]}
@@ -118,7 +120,7 @@ function What({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
 /** Stays have days in place of a length, and some offerings a length of their own. */
 function Duration({ ask: { fields, offerings, draft } }: { ask: OpenAsk }) {
   const chosen = offerings.find((it) => it.id === fields.offering?.id);
-  if (chosen && (chosen.is_stay || chosen.duration_minutes !== null)) return null;
+  if (fields.offering?.is_stay || typeof chosen?.duration_minutes === "number") return null;
   return (
     <Select
       name="requested_duration_minutes"

@@ -66,7 +66,8 @@ function Visits() {
   const [most, setMost] = useState(PAST_STEP);
   const { next, ended, upcoming, past, past_count } = useReplica((phone) => phone.parentHome(ownClientId(), most, now));
   const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
-  const waiting = requests.filter((it) => it.status === "pending");
+  const waiting = requests.filter((it) => it.status === "pending" && !it.is_past);
+  const expired = requests.filter((it) => it.status === "pending" && it.is_past);
   const answered = useFreshAnswers(requests, now);
   const series = useParentSeries();
   const sitter = useSitterName();
@@ -113,6 +114,11 @@ function Visits() {
         <Part title="Waiting">
           <Offer>Be told at once when your sitter answers.</Offer>
           <Requests cards={waiting} />
+        </Part>
+      )}
+      {expired.length > 0 && (
+        <Part title="No answer in time">
+          <Requests cards={expired} />
         </Part>
       )}
       <HomeReminder />

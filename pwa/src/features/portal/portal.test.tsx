@@ -218,7 +218,7 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   await signInOnPhone(true);
   await page.getByRole("button", { name: "Withdraw" }).click();
   const question = page.getByRole("dialog");
-  await expect.element(question.getByText(/If they approve it before that, their answer stands/)).toBeVisible();
+  await expect.element(question.getByText(/If they approve it before that, their answer counts/)).toBeVisible();
   await question.getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Withdrawn here. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
@@ -338,6 +338,7 @@ test("what nobody has answered says so once its day is over, and can be removed"
   const missed = request({ requested_date: yesterday });
   await show(<PortalHome />, "/client", missed);
   await expect.element(page.getByText("Not answered")).toBeVisible();
+  expect(page.getByRole("region", { name: "Waiting" }).query()).toBeNull();
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog", { name: "Remove this request?" }).getByRole("button", { name: "Remove" }).click();
   await expect.element(page.getByText("Request removed")).toBeVisible();

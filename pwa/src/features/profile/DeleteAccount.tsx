@@ -71,6 +71,6 @@ const OfParents = () => (
       your pets, visits, requests, messages, reports and invoices. Export it first if you want a copy. To have it
       deleted there, ask them.
     </li>
-    <li>Booked visits are not cancelled. If you need one no longer, tell your sitter first.</li>
+    <li>Booked visits are not cancelled. If you no longer need one, tell your sitter first.</li>
   </>
 );

@@ -142,6 +142,8 @@ test("a setting is found by its name or by another word for it, and a desktop ha
   await index.getByRole("link", { name: /^Two-step sign-in/ }).click();
   await expect.element(page.getByRole("region", { name: "Two-step sign-in" })).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Two-step sign-in" })).toHaveFocus();
+  await index.getByRole("searchbox", { name: "Search settings" }).fill("mail report");
+  await expect.element(index.getByRole("link", { name: /^Mail reports to clients/ })).toBeVisible();
   await index.getByRole("searchbox", { name: "Search settings" }).fill("qqq");
   await expect.element(index.getByText("No setting found for “qqq”")).toBeVisible();
   await page.viewport(390, 844);

@@ -27,7 +27,7 @@ export function PublicReport({ shareId }: { shareId: string }) {
     return (
       <Alone>
         <EmptyState icon={<PawPrint aria-hidden />} title="This report is no longer shared" titleAs="h1">
-          What it tells of is not affected. Ask your sitter for a new link if you would like to see it again.
+          The walk or visit itself is not affected. Ask your sitter for a new link if you would like to see it again.
         </EmptyState>
       </Alone>
     );

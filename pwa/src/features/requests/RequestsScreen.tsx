@@ -104,7 +104,7 @@ function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
     return <LoadingOrFailure label="Loading requests" failure={(why) => `Failed to load walk requests. ${why}`} />;
   return filter === "all" ? (
     <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
-      When a client asks for a walk or a drop-in, it appears here with its price and whether the time is free.
+      When a client requests a visit or a stay, it appears here with its price and whether the time is free.
     </EmptyState>
   ) : (
     <EmptyState icon={<Inbox aria-hidden />} title={`No ${filter} requests`} />

@@ -8,7 +8,7 @@ import { type CalendarDay, type CalendarItem, formatTime } from "../../core";
 import { useRead } from "../../data";
 import { timeOf } from "../../parts/dates";
 import { SeriesMark } from "../../parts/visit/SeriesSigns";
-import { dogNames, shownStatus } from "../../parts/visit/visitText";
+import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { useWalkOf, WalkSign } from "../../parts/walk/WalkSign";
 import { cx, StatusChip } from "../../ui";
 import { BlockName } from "./BlockName";
@@ -160,7 +160,9 @@ function Row({ item, onOpen }: { item: CalendarItem; onOpen: (id: string) => voi
             {view.overnight && <OvernightDot />}
             <SeriesMark view={view} />
             <PendingMark id={view.id} />
-            {status !== "scheduled" && <StatusChip status={status} />}
+            {status !== "scheduled" && (
+              <StatusChip status={status}>{status === "overdue" ? lateWord(view) : undefined}</StatusChip>
+            )}
           </span>
           {continued && (
             <span className="flex items-center gap-1 text-14 text-ink-2">

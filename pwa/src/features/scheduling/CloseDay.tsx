@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useMinute } from "../../browser/clock";
 import type { Command, OpenService } from "../../core";
 import { canSendNow, useRead } from "../../data";
-import { servicesOf, useOpenWalk } from "../../data/walks/walks";
+import { useServicesUnderWay } from "../../data/walks/walks";
 import { countVisits, dogNames, lateWord } from "../../parts/visit/visitText";
 import { Button, Chip, Dialog, DialogActions, EmptyState, Form, Segmented, SubmitButton } from "../../ui";
 import { saveActs } from "./several/saveSeveral";
@@ -24,15 +24,19 @@ const marking = (marked: string[], status: "completed" | "cancelled"): Command =
 
 export default function CloseDay({ onClose }: { onClose: () => void }) {
   const now = useMinute();
-  const walk = useOpenWalk();
-  const underWay = walk ? [...servicesOf(walk)] : [];
+  const underWay = useServicesUnderWay();
   const { services, left } = useRead((phone) => phone.closeDay(underWay, now), underWay.join(), now);
   return (
-    <Dialog open onClose={onClose} title="Close the day" sub={`${countVisits(services.length)} still open`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Close the day"
+      sub={services.length > 0 && `${countVisits(services.length)} still open`}
+    >
       {services.length === 0 ? (
         <EmptyState
           icon={<CheckCheck aria-hidden />}
-          title="Everything until now is marked"
+          title="Nothing to mark right now"
           action={<Button onClick={onClose}>Close</Button>}
         >
           {left}

@@ -40,7 +40,7 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
 
   // A day that is half done opens where one stands in it, unless something above it waits. Later it stays where the person
   // has put it.
-  const waits = useRef(plan.n_late > 0 || plan.left_open !== undefined);
+  const waits = useRef(plan.n_late > 0 || plan.left_open !== null);
   useLayoutEffect(() => {
     const next = plan.is_today && !waits.current && list.current?.querySelector<HTMLElement>("[data-next]");
     if (next && innerHeight - BAR < next.getBoundingClientRect().bottom) {

@@ -2,7 +2,7 @@
 import { BedDouble } from "lucide-react";
 import { type CalendarStay, setApart } from "../../core";
 import { dogNames, lateWord, shownStatus, statusWord } from "../../parts/visit/visitText";
-import { WalkSign } from "../../parts/walk/WalkSign";
+import { useWalkOf, WalkSign, walkSign } from "../../parts/walk/WalkSign";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
 
@@ -14,11 +14,13 @@ interface StayBandProps {
 }
 
 export function StayBand({ stay: { view, day, n_days, place }, small, onOpen }: StayBandProps) {
+  const walk = useWalkOf(view.id);
+  const state = walk ? walkSign(walk) : (lateWord(view) ?? statusWord[view.status]);
   return (
     <button
       type="button"
       onClick={() => onOpen(view.id)}
-      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${lateWord(view) ?? statusWord[view.status]}`}
+      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${state}`}
       className={cx(
         "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
         small ? "@container min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",

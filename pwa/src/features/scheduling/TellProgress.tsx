@@ -30,7 +30,7 @@ export function TellProgress({ view }: { view: ServiceView }) {
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="mb-1 text-14 text-ink-2">
-        {waits && !canSend ? "Tell the client, once this is sent" : "Tell the client"}
+        {waits && !canSend ? "Tell the client: seen once this is sent" : "Tell the client"}
       </legend>
       {live && <Chip kind="ok">{live.text}</Chip>}
       {steps.map((step) => (

@@ -5,6 +5,7 @@ import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadRest, newId, plusDays, type Service } from "../../core";
 import { business } from "../../data/business/openBusiness";
+import { putWalk } from "../../data/walks/walkLog";
 
 await loadRest();
 
@@ -57,6 +58,32 @@ test("a day on which nothing is open has nothing to close", async () => {
   expect(screen.getByRole("button", { name: "Close the day" }).query()).toBeNull();
 });
 
+test("a visit that was put aside is under way, and is not closed with the day", async () => {
+  const begun = aService(dana, luna, { start_time: "08:00", service_type: "dropin" });
+  const missed = aService(mikko, rex, { start_time: "09:00" });
+  await openDay(begun, missed);
+  await putWalk({
+    id: newId(),
+    kind: "visit",
+    parked: true,
+    title: "Luna",
+    service_id: begun.id,
+    client_name: "Dana Reyes",
+    dogs: ["Luna"],
+    planned_minutes: 30,
+    started_at: Date.now(),
+    summary: null,
+    imported: false,
+  });
+  const screen = await show("/scheduling?days=day");
+  await screen.getByRole("button", { name: "Close the day" }).click();
+  await expect.element(dialog().getByText("1 visit is under way.")).toBeVisible();
+  await expect.element(dialog().getByText("1 visit still open")).toBeVisible();
+  expect(dialog().getByRole("group", { name: /^Luna/ }).query()).toBeNull();
+  await dialog().getByRole("button", { name: "Back" }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+});
+
 test("a completed visit is corrected from its card, which says before what that undoes, and leaves a trace", async () => {
   const done = aService(mikko, rex, {
     start_time: "08:00",
@@ -68,7 +95,7 @@ test("a completed visit is corrected from its card, which says before what that 
   await screen.getByRole("button", { name: "More about Rex" }).click();
   await screen.getByRole("menuitem", { name: "Correct" }).click();
   const question = page.getByRole("dialog", { name: "Correct this completed service?" });
-  await expect.element(question).toHaveTextContent(/Undone: Completed on Nov 20, 2026 at 8:34 AM\./);
+  await expect.element(question).toHaveTextContent(/This undoes: Completed on Nov 20, 2026 at 8:34 AM\./);
   await expect.element(question).toHaveTextContent(/Nobody is told: Mikko Aalto is not in the portal\./);
   await question.getByRole("button", { name: "Correct" }).click();
   await expect.element(screen.getByText("Rex is scheduled again")).toBeVisible();

@@ -381,7 +381,7 @@ test("a step that waits on the phone is not said to be seen by the client", asyn
   await expect.element(seen.getByText("Tell the client", { exact: true })).toBeVisible();
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent("On the way");
-  await expect.element(seen.getByText("Tell the client, once this is sent")).toBeVisible();
+  await expect.element(seen.getByText("Tell the client: seen once this is sent")).toBeVisible();
   await setSession(undefined);
 });
 

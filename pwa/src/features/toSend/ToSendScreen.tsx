@@ -30,8 +30,8 @@ export default function ToSendScreen() {
         {items.length === 0 &&
           (hasLoaded ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing to send">
-              Reports and invoices for clients who are not in the portal are listed here until you send them the link,
-              and messages about your time off or a later visit until you pass them on.
+              Reports and invoices for clients who are not in the portal, and get no mail of them, are listed here until
+              you send the link, and messages about your time off or a later visit until you pass them on.
             </EmptyState>
           ) : (
             <LoadingOrFailure

@@ -11,6 +11,7 @@ import { useRead } from "../../data";
 import { kindOf, servicesOf, useBegunWalkOf, useOpenWalk, useWalks, type WalkRow } from "../../data/walks/walks";
 import { preloadMap } from "../../map";
 import { forgetStart, wasStartPressed } from "../../parts/walk/pressed";
+import { who } from "../../parts/walk/walkText";
 import { toast } from "../../ui";
 import { ActiveVisit } from "./ActiveVisit";
 import { ActiveWalk } from "./ActiveWalk";
@@ -51,6 +52,7 @@ export default function ActiveWalkScreen() {
       <>
         {kindOf(tracked.row) === "walk" ? <ActiveWalk tracked={tracked} /> : <ActiveVisit tracked={tracked} />}
         {wanted && tracked.walk.status !== "emergency" && <AnotherWalk row={tracked.row} wanted={wanted} />}
+        {parked && <WalkFirst key={parked.id} parked={parked} />}
       </>
     );
   }
@@ -61,6 +63,17 @@ export default function ActiveWalkScreen() {
   return <StartWalk />;
 }
 
+/** Says why a walk is shown to a person who wanted to go back to a visit. */
+function WalkFirst({ parked }: { parked: WalkRow }) {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    toast.info(`End this walk first. The ${kindOf(parked)} with ${who(parked)} stays open.`);
+    navigate("/walk", { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return null;
+}
+
 /** Opens what was put aside: nothing was missed of it. */
 function Parked({ row }: { row: WalkRow }) {
   const [, navigate] = useLocation();
@@ -68,10 +81,13 @@ function Parked({ row }: { row: WalkRow }) {
     void reopenWalk(row, "go_on").then(
       (where) => {
         if (where === "here") return navigate("/walk", { replace: true });
-        toast.error("Another tab has a walk or this visit open. Close it, or go on there.");
+        toast.error("Another tab has a walk or this visit open. Close it, or continue there.");
         return navigate("/scheduling", { replace: true });
       },
-      () => toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again.")),
+      () => {
+        toast.error(deviceText("This phone's storage does not give the visit out right now. Please try again."));
+        return navigate("/scheduling", { replace: true });
+      },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);

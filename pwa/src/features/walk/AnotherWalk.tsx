@@ -15,6 +15,12 @@ import { useBack } from "./useBack";
 
 const FAILED = deviceText("This phone could not store that. Please try again.");
 
+const TITLES: Record<ReportKind, string> = {
+  walk: "A walk is running",
+  visit: "A visit is going on",
+  day: "A day of a stay is going on",
+};
+
 /** A service with what is to begin for it. */
 export interface Wanted {
   service: ServiceView;
@@ -51,13 +57,7 @@ export function AnotherWalk({ row, wanted: { service, kind } }: { row: WalkRow; 
       }
     });
   return (
-    <Dialog
-      open
-      size="small"
-      dismissible={false}
-      title={going === "walk" ? "A walk is running" : `A ${going} is going on`}
-      onClose={back}
-    >
+    <Dialog open size="small" dismissible={false} title={TITLES[going]} onClose={back}>
       <div className="grid grid-cols-1 gap-4 pb-1">
         <p className="num wrap-anywhere">
           With <b className="font-bold">{who(row)}</b>, since {clock(row.started_at)}.

@@ -131,7 +131,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
           {!sends && <Timeline events={walk.events} dogs={dogs} />}
           <div className="grid gap-2">
             <Button kind="plain" wide onClick={() => void tracker.resume()}>
-              Keep walking
+              {kind === "walk" ? "Keep walking" : `Resume the ${kind}`}
             </Button>
             <Button kind="plain" wide className="text-danger!" onClick={() => void discard()}>
               Delete this {kind}

@@ -10,7 +10,7 @@ import {
 } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
-import { isOpen, kindOf, type ReportChoice, servicesOf, useWalks, type WalkRow } from "../../data/walks/walks";
+import { kindOf, type ReportChoice, servicesOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import type { FormProblem } from "../../ui";
 import { withGoneDogs } from "./along";
@@ -108,7 +108,7 @@ function useProposed(row: WalkRow, along: readonly ClientCard[]): ProposedReport
   const cards = useReplica((phone) => phone.clients(""));
   const ownerOf = new Map(cards.flatMap((it) => it.dogs.map((dog) => [dog.id, it.client.id] as const)));
   const earlier = walks
-    .filter((it) => it.id !== row.id && kindOf(it) === kindOf(row) && !isOpen(it) && !it.imported)
+    .filter((it) => it.id !== row.id && kindOf(it) === kindOf(row) && it.summary && !it.imported)
     .map(({ dog_ids, report }) => ({
       client_ids: (report?.dog_ids ?? dog_ids ?? []).flatMap((id) => ownerOf.get(id) ?? []),
       is_shared: report !== undefined && !report.taken_back,

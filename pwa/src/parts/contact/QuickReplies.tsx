@@ -50,7 +50,7 @@ async function send({ id, name }: InPortal, content: string): Promise<void> {
     toast.error("Failed to send message. Please try again.");
     return;
   }
-  const when = canSendNow() ? "is on its way" : "goes out when there is a network";
+  const when = canSendNow() ? "is on its way" : "waits to be sent";
   toast.success(`“${content}” to ${name} ${when}`, { label: "Undo", onAction: () => void takeBack(message) });
 }
 

@@ -5,7 +5,7 @@
 import { useMinute } from "../../browser/clock";
 import { type AnnounceDelay, type Command, type DelayPlan, type LateClient, type LateVisit, newId } from "../../core";
 import { business, canSendNow, save, useDraft, useRead, useSyncStatus } from "../../data";
-import { servicesOf, useOpenWalk } from "../../data/walks/walks";
+import { useServicesUnderWay } from "../../data/walks/walks";
 import {
   Banner,
   Button,
@@ -237,7 +237,8 @@ const isTold = (client: LateClient, edited: Texts): boolean => textOf(client, ed
 
 function useRunningLate(today: string) {
   const now = useMinute();
-  const walk = useOpenWalk();
+  // They have begun, wherever that is noted.
+  const underWay = useServicesUnderWay();
   const { canSend } = useSyncStatus();
   const key = `running-late:${today}`;
   const draft = useDraft<DelayFields>(key, FIRST);
@@ -246,14 +247,12 @@ function useRunningLate(today: string) {
   const isIn = (visit: LateVisit) => toggled[visit.id] ?? !visit.may_have_begun;
   const plan = useRead(
     (phone) => {
-      // What the walk under way is of has begun, wherever that is noted.
-      const underWay = walk ? [...servicesOf(walk)] : [];
       const { visits } = phone.delayPlan(minutes, underWay, [], canSend, now);
       const leftOut = visits.filter((it) => !isIn(it)).map((it) => it.id);
       return phone.delayPlan(minutes, underWay, leftOut, canSend, now);
     },
     minutes,
-    walk,
+    underWay.join(),
     toggled,
     canSend,
     now,

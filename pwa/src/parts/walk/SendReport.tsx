@@ -29,6 +29,7 @@ export function SharedReports({ serviceId }: { serviceId: string }) {
   useOwnPages();
   const reports = useRead((phone) => phone.reportsOf(serviceId), serviceId);
   const row = useRow(serviceId);
+  const walks = useWalks();
   const waits = useReplica(
     (phone) => row !== undefined && phone.reports(row.id).some((it) => phone.isPending("report", it.id)),
   );
@@ -39,7 +40,7 @@ export function SharedReports({ serviceId }: { serviceId: string }) {
       <h3 className="text-14 text-ink-2">Report</h3>
       {waits && <p className="text-14 text-ink-2">{SEND_STATE[state]}</p>}
       {reports.map((report) => (
-        <SharedReport key={report.id} report={report} isHere={row?.id === report.walk_id} />
+        <SharedReport key={report.id} report={report} isHere={walks?.some((it) => it.id === report.walk_id) ?? false} />
       ))}
     </section>
   );

@@ -12,7 +12,7 @@ import { useMarkedIds } from "./useMarkedIds";
 
 export default function SelectionBar({ schedule }: { schedule: ScheduleState }) {
   const { marked, clear } = useSelection();
-  const { ids, walked } = useMarkedIds();
+  const { ids, n_under_way } = useMarkedIds();
   const { busy, run } = useBusy();
   const isCovered = schedule.open !== undefined;
   useEscape(!isCovered, clear);
@@ -30,7 +30,9 @@ export default function SelectionBar({ schedule }: { schedule: ScheduleState }) 
       <div className="flex items-center gap-2 pl-2">
         <p role="status" className="num min-w-0 flex-1 font-bold">
           {marked.size} marked
-          {walked > 0 && <span className="block text-12 font-normal text-ink-2">{walked} being walked, left out</span>}
+          {n_under_way > 0 && (
+            <span className="block text-12 font-normal text-ink-2">{n_under_way} under way, left out</span>
+          )}
         </p>
         <IconButton label="Stop marking" onClick={clear}>
           <X />

@@ -1,11 +1,10 @@
-/** Owns which of the marked visits an act is about: one that is being walked on this phone is not among them. */
-import { servicesOf, useOpenWalk } from "../../../data/walks/walks";
+/** Owns which of the marked visits an act is about: one under way on this phone is not among them. */
+import { useServicesUnderWay } from "../../../data/walks/walks";
 import { useSelection } from "./selection";
 
-export function useMarkedIds(): { ids: string[]; walked: number } {
+export function useMarkedIds(): { ids: string[]; n_under_way: number } {
   const { marked } = useSelection();
-  const walk = useOpenWalk();
-  const underWay = new Set(walk ? servicesOf(walk) : []);
+  const underWay = new Set(useServicesUnderWay());
   const ids = [...marked].filter((it) => !underWay.has(it));
-  return { ids, walked: marked.size - ids.length };
+  return { ids, n_under_way: marked.size - ids.length };
 }
