@@ -361,7 +361,7 @@ fn text(state: MapState, count: &MapCount) -> String {
                 .to_owned()
         }
         MapState::None if server_lacks_it(state, count) => {
-            "The server has no map of where you work. Routes and street maps come with one, all else works without it. Whoever runs the server can add it.".to_owned()
+            "The server has no map of where you work. Routes and street maps need one; everything else works without it. The server's administrator can add it.".to_owned()
         }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
@@ -433,7 +433,7 @@ pub fn blank_ground(count: &GroundCount) -> BlankGround {
     } else if count.map_use == MapUse::Look {
         match count.is_there {
             Some(false) => {
-                "The server has no street map of this place. Lines and places are right without it."
+                "The server has no street map of this place. What is drawn here is in the right place all the same."
             }
             _ => "",
         }
@@ -488,7 +488,7 @@ pub enum NoMap {
     Server,
     /// The server has none.
     #[error(
-        "The server has no map of this place, and routes are found on one. Whoever runs the server can add it. Walks are tracked without a route, too."
+        "Routes need a map, and the server has none of this place. Its administrator can add it. Walks are tracked without a route, too."
     )]
     NotThere,
     /// There is no room for it.
@@ -621,7 +621,7 @@ mod tests {
         check(
             known.clone(),
             Nothing,
-            "The server has no map of where you work. Routes and street maps come with one, all else works without it. Whoever runs the server can add it.",
+            "The server has no map of where you work. Routes and street maps need one; everything else works without it. The server's administrator can add it.",
         );
         let some = MapCount {
             wanted: 12,
@@ -806,7 +806,7 @@ mod tests {
         };
         check(
             &look,
-            "The server has no street map of this place. Lines and places are right without it.",
+            "The server has no street map of this place. What is drawn here is in the right place all the same.",
             None,
         );
         let unasked = GroundCount {

@@ -9,6 +9,15 @@ use crate::values::place::Place;
 /// Tiles that are searched at most: some thirty kilometers to each side, and some fifty megabytes of memory in a city.
 const MAX_TILES: usize = 150;
 
+/// Parts of streets, houses and places that are searched at most. No region has so many in its tiles: a map that says
+/// otherwise must not fill a phone's memory or stop its answers.
+const MAX_PARTS: usize = 300_000;
+const MAX_HOUSES: usize = 4_000_000;
+const MAX_PLACES: usize = 10_000;
+
+/// Streets of one name that are far from each other; further ones are left out.
+const MAX_SAME_NAME: usize = 1_000;
+
 /// Parts of streets of one name that are so near to each other are one street, in meters.
 const SAME_STREET_M: f64 = 500.0;
 
@@ -21,6 +30,7 @@ pub struct AddressBook {
     texts: Texts,
     parts: Vec<StreetPart>,
     places: Vec<Settlement>,
+    n_houses: usize,
     has_addresses: bool,
     index: Option<Index>,
 }
@@ -38,7 +48,7 @@ impl AddressBook {
         tiles
     }
 
-    /// Adds a tile that was not added before.
+    /// Adds a tile that was not added before; what is beyond the bounds of a book is left out.
     pub fn add(&mut self, tile: &Tile) {
         let Some(addresses) = &tile.addresses else {
             return;
@@ -54,6 +64,10 @@ impl AddressBook {
             let Some(name) = name_of(street.name) else {
                 continue;
             };
+            if self.parts.len() == MAX_PARTS || MAX_HOUSES < self.n_houses + street.houses.len() {
+                break;
+            }
+            self.n_houses += street.houses.len();
             let houses = street.houses.iter().map(|it| KnownHouse {
                 number: it.number,
                 suffix: self.texts.index(text_of(it.suffix)),
@@ -70,6 +84,9 @@ impl AddressBook {
             });
         }
         for place in &addresses.places {
+            if self.places.len() == MAX_PLACES {
+                break;
+            }
             if let Some(name) = name_of(place.name) {
                 self.places.push(Settlement {
                     name: self.texts.index(name),
@@ -346,7 +363,9 @@ fn joined(same_name: Vec<usize>, parts: &[StreetPart]) -> Vec<Vec<usize>> {
                 at += 1;
             }
         }
-        streets.push(new);
+        if streets.len() < MAX_SAME_NAME {
+            streets.push(new);
+        }
     }
     streets.into_iter().map(|it| it.parts).collect()
 }

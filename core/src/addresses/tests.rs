@@ -343,6 +343,28 @@ fn a_street_across_tiles_is_one_and_those_of_two_towns_are_two() {
 }
 
 #[test]
+fn streets_of_one_name_are_bounded() {
+    let corner = ID.corner();
+    let streets = (0..1_200).map(|index| {
+        let at = Point {
+            x: corner.x + index * 5_000,
+            ..corner
+        };
+        AddressStreet::new(0, Addresses::rounded(at))
+    });
+    let mut tile = Tile::empty(ID);
+    tile.names.push("Long Street".to_owned());
+    tile.addresses = Some(Addresses {
+        streets: streets.collect(),
+        ..Addresses::default()
+    });
+    let mut book = AddressBook::default();
+    book.add(&tile);
+    assert_eq!(book.with_index(|_, index| index.streets.len()), 1_000);
+    assert!(!book.find("long street", None).is_empty());
+}
+
+#[test]
 fn a_tile_of_an_older_map_has_no_addresses_and_says_nothing() {
     let mut book = AddressBook::default();
     assert!(!book.has_addresses());

@@ -162,6 +162,24 @@ fn addresses() -> impl Strategy<Value = Addresses> {
         })
 }
 
+#[test]
+fn addresses_that_would_fill_a_phone_are_passed_over() {
+    let tile = Tile {
+        names: vec!["Long Street".to_owned()],
+        addresses: Some(Addresses {
+            texts: vec!["x".repeat(5 << 20)],
+            ..Addresses::default()
+        }),
+        ..Tile::empty(ID)
+    };
+    let read = Tile::decode(&tile.encode());
+    let without = Tile {
+        addresses: None,
+        ..tile
+    };
+    assert_eq!(read, Ok(without));
+}
+
 proptest! {
     #[test]
     fn a_tile_comes_back_as_it_was(tile in tile()) {

@@ -27,6 +27,10 @@ const SPOTS: u8 = 3;
 const DRAWING: u8 = 4;
 const ADDRESSES: u8 = 5;
 
+/// Bytes of addresses that are read. Some hundred thousand houses; in memory they take up to thirty times as much, which a
+/// phone has to have.
+const MAX_ADDRESS_BYTES: usize = 4 << 20;
+
 /// No node of a tile has a height.
 const NO_HEIGHTS: u8 = 0;
 /// All have one.
@@ -140,6 +144,7 @@ impl Tile {
                         .collect::<Result<_, _>>()?;
                 }
                 _ if !wanted.contains(&tag) => {}
+                ADDRESSES if MAX_ADDRESS_BYTES < length => {}
                 NETWORK => tile.network = decode_network(&mut section, id)?,
                 SPOTS => tile.spots = decode_spots(&mut section, id)?,
                 DRAWING => tile.drawing = decode_drawing(&mut section, id)?,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::overdue::overdue_before;
+use crate::rules::overdue::{is_not_completed, overdue_before};
 use crate::screens::calendar::ServiceView;
 use crate::values::bounds::SERVICES_AT_ONCE;
 use crate::values::format;
@@ -19,6 +19,8 @@ pub struct OpenService {
     pub view: ServiceView,
     /// `Today`, or `Thursday, November 19`.
     pub day: String,
+    /// True if it should be done by now, so that its completion is proposed.
+    pub is_over: bool,
 }
 
 /// The services that can be marked at the end of a day.
@@ -43,6 +45,7 @@ pub fn close_day(business: &Business, under_way: &[Id], now: &Now) -> DayClose {
     // The latest ones are remembered best.
     let services = open.into_iter().skip(n_more).map(|it| OpenService {
         view: ServiceView::at(it, business.hour_cycle(), Some(now)),
+        is_over: is_not_completed(it, now),
         day: match it.date == now.today() {
             true => "Today".to_owned(),
             false => format::date_heading(it.date),

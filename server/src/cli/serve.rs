@@ -132,7 +132,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         async move { archive::import::work_for_ever(&state).await }
     });
     tokio::task::spawn_blocking(prepare_document);
-    if let Some(hint) = map_hint(&state, args.demo).await? {
+    if let Some(hint) = map_hint(&state, args).await? {
         println!("{hint}");
     }
     // The last line: whoever waits for it may close the pipe.
@@ -178,19 +178,23 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells an operator how a map comes, where there is none, or that of the demo alone.
-async fn map_hint(state: &AppState, is_demo: bool) -> anyhow::Result<Option<String>> {
+/// Tells an operator how a map comes into this data folder, where there is none, or that of the demo alone.
+async fn map_hint(state: &AppState, args: &ServeArgs) -> anyhow::Result<Option<String>> {
+    if !state.files.is_configured() {
+        return Ok(None);
+    }
     let mut tx = state.db.read_autocommit().await?;
     let n_areas = db::map_areas(&mut tx).await?.len();
     let there = match n_areas {
         0 => "There is no map yet; everything else works without one.",
-        1 if is_demo => "The map is that of the demo.",
+        1 if args.demo => "The map is that of the demo.",
         _ => return Ok(None),
     };
     let program = std::env::args().next();
     let program = program.as_deref().unwrap_or("walkies");
+    let data = args.data.data.display();
     Ok(Some(format!(
-        "{there} `{program} map get REGION` downloads that of a region."
+        "{there} `{program} map get --data {data} REGION` downloads that of a region."
     )))
 }
 

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use walkies_core::Instant;
 
 use crate::app::state::App;
@@ -17,6 +17,8 @@ use crate::db;
 
 const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 const CHILD_LOOK_EVERY: Duration = Duration::from_secs(1);
+/// The longest update, of which a download may take twelve hours. It ends before another process may claim the same area.
+const LONGEST_UPDATE: Duration = Duration::from_secs(22 * 60 * 60);
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Updates what is due, for ever: each area every so many days, and a day after a failure. `variables` lead the process
@@ -82,6 +84,7 @@ async fn run_update(area: String, variables: &[(&'static str, OsString)]) -> any
         .context("no process for the update can be started")?;
     let mut child = Ended(child);
     tracing::info!(area, "updating the map");
+    let began = std::time::Instant::now();
     loop {
         if let Some(status) = child.0.try_wait()? {
             let mut said = String::new();
@@ -91,6 +94,12 @@ async fn run_update(area: String, variables: &[(&'static str, OsString)]) -> any
             ensure!(status.success(), "{}", said.trim());
             tracing::info!(area, "the map is up to date");
             return Ok(());
+        }
+        if LONGEST_UPDATE < began.elapsed() {
+            bail!(
+                "the update of {area} took longer than {} h",
+                LONGEST_UPDATE.as_secs() / 3600
+            );
         }
         tokio::time::sleep(CHILD_LOOK_EVERY).await;
     }

@@ -57,9 +57,9 @@ interface OpenServicesProps {
 function OpenServices({ services, left, onClose }: OpenServicesProps) {
   const now = useMinute();
   const [ways, setWays] = useState<Readonly<Record<string, Way>>>({});
-  const wayOf = (id: string): Way => ways[id] ?? "complete";
+  const wayOf = (it: OpenService): Way => ways[it.id] ?? (it.is_over ? "complete" : "leave");
   const setAll = (way: Way) => setWays(Object.fromEntries(services.map(({ id }) => [id, way])));
-  const going = (way: Way) => services.filter(({ id }) => wayOf(id) === way).map(({ id }) => id);
+  const going = (way: Way) => services.filter((it) => wayOf(it) === way).map(({ id }) => id);
   const [done, off] = [going("complete"), going("cancel")];
   const told = useRead(
     (phone) => (off.length > 0 ? phone.previewServices(marking(off, "cancelled"), canSendNow(), now).told : ""),
@@ -97,7 +97,7 @@ function OpenServices({ services, left, onClose }: OpenServicesProps) {
             </p>
             <Segmented
               label={`${dogNames(it)}, ${it.day}, ${it.formatted_time}`}
-              value={wayOf(it.id)}
+              value={wayOf(it)}
               onChange={(way) => setWays({ ...ways, [it.id]: way })}
               options={WAYS}
             />

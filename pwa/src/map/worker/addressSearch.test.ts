@@ -1,5 +1,5 @@
 /** Tests the search for addresses on tiles of the phone: an older one has no addresses and is of use all the same. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import olderTile from "../../../../core/testdata/helsinki-4663-2371.wktl?url";
 import { loadMapCore, type Place } from "../../core/map";
 import { AddressSearch } from "./addressSearch";
@@ -30,6 +30,14 @@ test("a tile of an older map has no addresses to propose, and streets for where 
   expect(await search().find("mannerheimintie 1", THERE)).toEqual([]);
   expect(await search().at(THERE, true)).toMatchObject({ kind: "street" });
   expect(await search().at({ lat_e7: 0, lon_e7: 0 }, true)).toBeNull();
+});
+
+test("a disk that failed once is read again by the next search", async () => {
+  await store.put(KEY, `${KEY}-bad`, new Uint8Array(100));
+  const addresses = search();
+  vi.spyOn(store, "read").mockRejectedValueOnce(new Error("the disk failed"));
+  await expect(addresses.find("mannerheimintie 1", THERE)).rejects.toThrow("the disk failed");
+  expect(await addresses.find("mannerheimintie 1", THERE)).toEqual([]);
 });
 
 test("a damaged tile is removed, so that it comes again", async () => {

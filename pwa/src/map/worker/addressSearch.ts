@@ -31,11 +31,18 @@ export class AddressSearch {
     const keys = this.#keys(tiles, near);
     const state = keys.map((key) => tiles.get(key)?.tile).join();
     if (this.#book?.state !== state) {
-      void this.#book?.finder.then((it) => it.free());
-      this.#book = { state, finder: this.#read(keys) };
+      void this.#book?.finder.then((it) => it.free()).catch(() => undefined);
+      this.#book = { state, finder: this.#read(keys, () => this.#book?.state === state) };
     }
-    const finder = await this.#book.finder;
-    return finder.find(typed, near ?? undefined);
+    const book = this.#book;
+    try {
+      const finder = await book.finder;
+      return finder.find(typed, near ?? undefined);
+    } catch (error) {
+      // The disk failed: the next search reads it anew.
+      if (this.#book === book) this.#book = undefined;
+      throw error;
+    }
   }
 
   async at(place: Place, withNumber: boolean): Promise<FoundAddress | null> {
@@ -54,10 +61,12 @@ export class AddressSearch {
     return this.#chosen.keys;
   }
 
-  async #read(keys: readonly TileKey[]): Promise<AddressFinder> {
+  /** Ends early once it is not wanted: while a map comes, each search may ask for other tiles than the one before. */
+  async #read(keys: readonly TileKey[], isWanted: () => boolean): Promise<AddressFinder> {
     const finder = new AddressFinder();
     for (const key of keys) {
       const found = await this.#store.read(key);
+      if (!isWanted()) break;
       if (!found) continue;
       try {
         finder.add(found.bytes);

@@ -3,7 +3,7 @@
 //! After the OpenStreetMap wiki, 'Key:addr:*' and 'Key:addr:interpolation'. A house without the name of its street is left
 //! out unless a row says it: that of the nearest street might be wrong.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use walkies_core::addresses::letters;
 use walkies_core::map::{
@@ -131,12 +131,14 @@ pub fn addresses(tile: TileId, pieces: &[Piece], ground: &Ground, order: Address
     }
     drop_repeated(&mut groups, ground);
 
+    let with_houses: HashSet<(&str, usize)> = groups
+        .keys()
+        .map(|(it, part)| (it.street.as_str(), *part))
+        .collect();
     let mut drafts = Vec::new();
     for (name, parts) in &streets {
         for (index, part) in parts.iter().enumerate() {
-            let has_houses = groups
-                .keys()
-                .any(|(it, part)| it.street == *name && *part == index);
+            let has_houses = with_houses.contains(&(name.as_str(), index));
             if !has_houses && let Some(at) = middle(&part.points) {
                 let whereabouts = Whereabouts {
                     street: name.clone(),

@@ -17,6 +17,8 @@ const MAX_HEADER_BYTES: u64 = 64 * 1024;
 /// The most texts, points, ways and relations of a block. Writers put 8,000 elements into one; a part that takes two bytes
 /// in the file takes more than a hundred in memory.
 const MAX_PARTS: u64 = 500_000;
+/// The most fields of all these together, which are kept in memory also where nobody knows them.
+const MAX_FIELDS: u64 = 1_500_000;
 
 /// Refuses a file with a block beyond its bounds. A file that is damaged in other ways passes: reading it says so.
 pub fn check(path: &Path) -> Result<(), ReadError> {
@@ -59,29 +61,35 @@ fn next_block(file: &mut BufReader<File>) -> Option<u64> {
     let mut header = Vec::new();
     file.by_ref().take(length).read_to_end(&mut header).ok()?;
     // Negative where it is beyond 2 GB, which is a large number here.
-    let mut size = 0;
-    for field in fields(&header) {
-        if let (3, Field::Number(number)) = field {
-            size = number;
-        }
-    }
-    Some(size)
+    let mut sizes = fields(&header).filter_map(|field| match field {
+        (3, Field::Number(number)) => Some(number),
+        _ => None,
+    });
+    let size = sizes.next().unwrap_or_default();
+    // Two sizes are no honest header: which of them its reader takes would decide where the next block begins.
+    Some(if sizes.next().is_none() {
+        size
+    } else {
+        u64::MAX
+    })
 }
 
 /// Returns true if a block's content is bounded; also if it cannot be read, which its reader says.
 fn is_within_bounds(block: &[u8]) -> bool {
-    fields(block).all(|field| match field {
-        // As it is.
-        (1, Field::Bytes(raw)) => has_few_parts(raw),
-        (3, Field::Bytes(zlib)) => {
-            let mut unpacked = Vec::new();
-            let most = MAX_BLOCK_BYTES + 1;
-            // What comes before damage counts.
-            let _ = ZlibDecoder::new(zlib).take(most).read_to_end(&mut unpacked);
-            (unpacked.len() as u64) < most && has_few_parts(&unpacked)
-        }
-        _ => true,
-    })
+    let has_few_fields = fields(block).count() as u64 <= MAX_PARTS;
+    has_few_fields
+        && fields(block).all(|field| match field {
+            // As it is.
+            (1, Field::Bytes(raw)) => has_few_parts(raw),
+            (3, Field::Bytes(zlib)) => {
+                let mut unpacked = Vec::new();
+                let most = MAX_BLOCK_BYTES + 1;
+                // What comes before damage counts.
+                let _ = ZlibDecoder::new(zlib).take(most).read_to_end(&mut unpacked);
+                (unpacked.len() as u64) < most && has_few_parts(&unpacked)
+            }
+            _ => true,
+        })
 }
 
 fn has_few_parts(block: &[u8]) -> bool {
@@ -90,7 +98,25 @@ fn has_few_parts(block: &[u8]) -> bool {
         (1 | 2, Field::Bytes(bytes)) => 1 + fields(bytes).count() as u64,
         _ => 1,
     });
-    parts.sum::<u64>() <= MAX_PARTS
+    parts.sum::<u64>() <= MAX_PARTS && n_fields_of_elements(block) <= MAX_FIELDS
+}
+
+/// The fields of a block's elements, and of what is known of their last change.
+fn n_fields_of_elements(block: &[u8]) -> u64 {
+    let groups = fields(block).filter_map(|field| match field {
+        (2, Field::Bytes(group)) => Some(group),
+        _ => None,
+    });
+    let elements = groups.flat_map(fields).filter_map(|field| match field {
+        (_, Field::Bytes(element)) => Some(element),
+        _ => None,
+    });
+    let counts = elements.flat_map(fields).map(|field| match field {
+        // `info` of an element, `denseinfo` of many nodes.
+        (4 | 5, Field::Bytes(info)) => 1 + fields(info).count() as u64,
+        _ => 1,
+    });
+    counts.sum()
 }
 
 /// A field of a message in Protocol Buffers.
@@ -111,6 +137,8 @@ fn fields(message: &[u8]) -> impl Iterator<Item = (u64, Field<'_>)> {
         let field = match key & 7 {
             0 => Field::Number(rest.number().ok()?),
             1 => rest.take(8).map(|_| Field::Other).ok()?,
+            // The begin and the end of a group, which readers pass over. What is in it counts like the rest.
+            3 | 4 => Field::Other,
             2 => {
                 let length = rest.small().ok()?;
                 Field::Bytes(rest.take(length).ok()?)
@@ -191,6 +219,43 @@ mod tests {
         };
         assert!(!is_refused(&with_nodes(16_000)));
         assert!(is_refused(&with_nodes(1_000_000)));
+    }
+
+    #[test]
+    fn parts_behind_a_group_are_counted() {
+        let mut group = vec![15 << 3 | 3, 15 << 3 | 4];
+        group.extend([1 << 3 | 2, 0].repeat(1_000_000));
+        let mut block = vec![15 << 3 | 3, 15 << 3 | 4];
+        bytes(2, &group, &mut block);
+        assert!(is_refused(&packed(&block)));
+    }
+
+    #[test]
+    fn an_element_of_very_many_fields_is_refused() {
+        let with_fields = |count: usize| {
+            let mut group = Vec::new();
+            bytes(3, &[13 << 3, 0].repeat(count), &mut group);
+            let mut block = Vec::new();
+            bytes(2, &group, &mut block);
+            packed(&block)
+        };
+        assert!(!is_refused(&with_fields(1_000_000)));
+        assert!(is_refused(&with_fields(2_000_000)));
+    }
+
+    #[test]
+    fn a_header_with_two_sizes_is_refused() {
+        let blob = [0; 9];
+        let mut header = Vec::new();
+        bytes(1, b"OSMData", &mut header);
+        for size in [9, 1] {
+            put(3 << 3, &mut header);
+            put(size, &mut header);
+        }
+        let mut file = (header.len() as u32).to_be_bytes().to_vec();
+        file.extend(header);
+        file.extend(blob);
+        assert!(is_refused(&file));
     }
 
     #[test]

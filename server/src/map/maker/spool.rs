@@ -4,10 +4,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::record::{Reader, broken, put};
+use crate::limits::disk::{Folders, FreeSpace as _};
 
 /// Bytes that a sorter holds before it writes them to its file.
 const HELD_BYTES: usize = 12 << 20;
@@ -91,7 +92,19 @@ impl Sorter {
         }
     }
 
+    /// Refuses to use the disk's reserve: a small extract may ask for any number of places, and the server's database may
+    /// be on the same disk.
+    fn check_room(&self) -> Result<()> {
+        let space = Folders(vec![self.folder.clone()]).read();
+        if space.is_some_and(|it| it.free < it.reserve() + HELD_BYTES as u64) {
+            let text = "the disk is nearly full, and a reserve is kept free for everything else";
+            return Err(Error::new(ErrorKind::StorageFull, text));
+        }
+        Ok(())
+    }
+
     fn write(&mut self) -> Result<()> {
+        self.check_room()?;
         self.sort();
         let mut file = match self.file.take() {
             Some(file) => file,

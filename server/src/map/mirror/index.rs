@@ -35,7 +35,10 @@ pub enum FindError {
         nearest: Vec<String>,
     },
     /// Several regions or towns have this name.
-    #[error("`{query}` is several: {}", or_list(choices, "write one of ", ""))]
+    #[error(
+        "`{query}` is several: {}; a place can also be given as latitude and longitude, as in `53.55,9.99`",
+        or_list(choices, "write one of ", "")
+    )]
     Ambiguous {
         /// The name that was looked for.
         query: String,
@@ -104,16 +107,28 @@ enum Geometry {
 
 /// The most names that are proposed.
 const MOST_NEAREST: usize = 5;
+/// Characters of a region's id or name; what is longer names no region.
+const MAX_NAME_CHARS: usize = 100;
 /// Jaro-Winkler similarity below which a name is another one.
 const LEAST_SIMILARITY: f64 = 0.82;
 /// Multiple of the next larger town's people above which a town is meant without more being said.
 const CLEARLY_LARGER: u32 = 20;
 
 impl Index {
-    /// Reads the file of an index.
+    /// Reads the file of an index. Names are shown in a terminal and stored, so a region without a plain one is left out.
     pub fn read(json: &[u8]) -> serde_json::Result<Self> {
         let file: IndexFile = serde_json::from_slice(json)?;
-        let regions = file.features.into_iter().filter_map(|it| {
+        let is_plain = |name: &str| {
+            name.chars().count() <= MAX_NAME_CHARS && !name.chars().any(char::is_control)
+        };
+        let named = file.features.into_iter().filter(|it| {
+            let parent = it.properties.parent.as_deref().unwrap_or_default();
+            let Properties { id, name, .. } = &it.properties;
+            [id.as_str(), name.as_str(), parent]
+                .into_iter()
+                .all(is_plain)
+        });
+        let regions = named.filter_map(|it| {
             let rings = match it.geometry {
                 Some(Geometry::Polygon(rings)) => rings,
                 Some(Geometry::MultiPolygon(polygons)) => polygons.concat(),
@@ -419,6 +434,21 @@ mod tests {
         assert!(error.to_string().contains("nearest names: `Hamburg`"));
         let error = id("qqqqqqqqxx").expect_err("unknown").to_string();
         assert!(!error.contains("nearest"), "{error}");
+    }
+
+    #[test]
+    fn regions_whose_names_would_steer_a_terminal_are_left_out() {
+        let with_name = |name: &str| {
+            let json = serde_json::json!({ "features": [{
+                "properties": { "id": "hamburg", "name": name, "urls": { "pbf": "https://mirror/hamburg.osm.pbf" } },
+                "geometry": null,
+            }] });
+            let index = Index::read(json.to_string().as_bytes()).expect("an index");
+            index.region("hamburg").is_some()
+        };
+        assert!(with_name("Hamburg"));
+        assert!(!with_name("Ham\u{1b}[2Jburg"));
+        assert!(!with_name(&"Hamburg ".repeat(100)));
     }
 
     #[test]
