@@ -127,7 +127,7 @@ read_by_field!(Correction { was, at } or default { since });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StartWindow {
-    /// Earliest start.
+    /// The earliest start.
     pub from: Time,
     /// Latest start, after the earliest one.
     pub to: Time,

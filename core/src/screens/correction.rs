@@ -12,7 +12,7 @@ use crate::{Business, Command, Context, Id, Instant, Now};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CorrectionPreview {
-    /// What it undoes and who is told, in sentences.
+    /// The sentences on what it undoes and who is told.
     pub text: String,
     /// Why it cannot be corrected, with the way out.
     pub problem: Option<String>,

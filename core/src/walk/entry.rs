@@ -117,7 +117,7 @@ pub enum Entry {
     Kind {
         /// Milliseconds since 1970.
         at: i64,
-        /// The occasion.
+        /// The kind of occasion.
         kind: ReportKind,
     },
     /// From now on positions are taken, or are not.
@@ -174,7 +174,7 @@ pub enum WalkInput {
     Start,
     /// The log is of this occasion; without it, of a walk.
     Kind {
-        /// The occasion.
+        /// The kind of occasion.
         kind: ReportKind,
     },
     /// The sitter asks for positions to be taken, or no longer.

@@ -45,7 +45,7 @@ export function Manage({ billing, dashboard, onPlans }: ManageProps) {
         </Banner>
       )}
       <Usage usage={billing.usage} />
-      {!billing.sells_plans && <p className="text-14 text-ink-2 text-pretty">Everything is free on this server.</p>}
+      {!billing.sells_plans && <p className="text-14 text-ink-2 text-pretty">Everything on this server is free.</p>}
       {billing.sells_plans && (
         <div className="grid gap-2">
           {billing.offers_upgrade && <Button onClick={onPlans}>Upgrade</Button>}

@@ -84,7 +84,7 @@ export function Parting({ attention }: { attention: ReactNode }) {
   );
 }
 
-/** What was booked with a former sitter: nobody has cancelled it, and it is in Walkies no more. */
+/** Visits booked with a former sitter: nobody has cancelled them, and they are in Walkies no more. */
 function Booked({ sitter }: { sitter: FormerSitter }) {
   const { n_booked = 0, first_booked } = sitter;
   if (n_booked === 0 || !first_booked) return null;

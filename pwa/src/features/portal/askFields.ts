@@ -21,7 +21,7 @@ export interface AskedTime {
 export interface AskFields {
   service_type: WalkRequest["service_type"];
   duration_minutes: number;
-  /** What is asked for in place of a plain walk or drop-in. */
+  /** The offering asked for in place of a plain walk or drop-in. */
   offering?: Pick<Bookable, "id" | "name" | "is_stay"> | null;
   /** The last day of a stay, empty for its first, and its departure, empty where nothing is said. */
   end_date?: string;

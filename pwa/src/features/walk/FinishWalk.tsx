@@ -180,7 +180,7 @@ async function askToDiscard(row: WalkRow, isShared: boolean): Promise<boolean> {
   return yes && (!isShared || (await unshare(row.id, row.title)));
 }
 
-/** Which visits are completed now, where there is a choice. */
+/** The visits that are completed now, where there is a choice. */
 function Ticks({ completions: { open, ticked, tick } }: { completions: Completions }) {
   if (open.length < 2) return null;
   return (

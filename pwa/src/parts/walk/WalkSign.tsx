@@ -87,7 +87,7 @@ function recordedText(row: WalkRow, { started_at, ran_ms }: NonNullable<WalkRow[
 
 interface WalkLinkProps {
   serviceId: string;
-  /** What begins where none has. */
+  /** The log that begins where none has. */
   starts: ReportKind;
   kind?: "primary" | "quiet";
   className?: string;
