@@ -185,7 +185,7 @@ test("the profile says who reads each of its texts", async () => {
     await expect.element(page.getByRole("textbox", { name })).toHaveAccessibleDescription(links);
   }
   await expect
-    .element(page.getByRole("textbox", { name: /^Service area/ }))
+    .element(page.getByRole("combobox", { name: /^Service area/ }))
     .toHaveAccessibleDescription(/Only you see this$/);
   await screen.unmount();
   await show("#invoices");
@@ -666,7 +666,7 @@ test("a month is billed by itself from a day on, or looked at first, until that 
 
 test("reports are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
-  await show("#invoices");
+  await show("#settings");
   const mail = page.getByRole("switch", { name: "Mail reports to clients" });
   await expect.element(page.getByRole("switch", { name: "Clients see when you come" })).toBeVisible();
   // This server sends no mail.

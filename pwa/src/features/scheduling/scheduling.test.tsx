@@ -118,7 +118,7 @@ test("what was never started says that it is overdue, and what earlier days left
   await expect.element(screen.getByRole("region", { name: "4 overdue since Nov 19" })).toBeVisible();
   await expect.poll(saved).toMatchObject([{ name: "complete_service" }]);
   await screen.getByRole("button", { name: "View all" }).click();
-  await expect.element(screen.getByText("5 services", { exact: true })).toBeVisible();
+  await expect.element(screen.getByText("6 services", { exact: true })).toBeVisible();
   await expect.element(screen.getByRole("combobox", { name: "Status" })).toHaveValue("overdue");
 });
 
