@@ -36,11 +36,15 @@ impl Family {
     async fn totals(&self) -> Vec<f64> {
         let listed = self.sitter.get("/invoices").await;
         let listed = listed.data().as_array().unwrap();
-        listed.iter().map(|it| it["total"].as_f64().unwrap()).collect()
+        listed
+            .iter()
+            .map(|it| it["total"].as_f64().unwrap())
+            .collect()
     }
 }
 
 on_both! {
+    #[always]
     async fn a_month_is_billed_by_itself_once_and_the_sitter_is_told(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "sitter").await;
@@ -89,6 +93,7 @@ on_both! {
         assert_eq!(family.totals().await.len(), 2);
     }
 
+    #[always]
     async fn what_somebody_bills_beside_it_is_on_one_invoice(app: TestApp) {
         let family = Family::new(&app).await;
         family.bills_itself(false).await;
@@ -122,6 +127,7 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
+    #[always]
     async fn one_that_is_switched_off_and_on_begins_anew(app: TestApp) {
         let family = Family::new(&app).await;
         family.bills_itself(false).await;

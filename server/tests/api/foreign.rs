@@ -1064,7 +1064,7 @@ impl Draw<'_> {
                 });
                 let mut fields = json!({
                     "client_id": client, "dog_ids": dogs, "begins": "2027-06-01", "slots": [slot],
-                    "rule": { "kind": "weekly", "every": 1, "weekdays": [self.rng.between(0, 6)] },
+                    "rule": { "kind": "weekly", "every": 1, "weekdays": [self.rng.between(0, 2), self.rng.between(3, 4), self.rng.between(5, 6)] },
                     "notes": self.words("Weekly"), "internal_notes": self.words("Tip"),
                 });
                 if self.rng.chance(40) {

@@ -197,6 +197,7 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
+    #[always]
     async fn a_sitter_and_a_parent_who_delete_the_account_are_told_of_on_the_other_side(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "pixel").await;
@@ -371,6 +372,7 @@ on_both! {
         assert!(family.rows("service_reminder").await.is_empty());
     }
 
+    #[always]
     async fn of_a_visit_that_is_overdue_a_sitter_is_told_once(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "sitter").await;
@@ -398,6 +400,7 @@ on_both! {
         assert!(family.rows("service_overdue").await.is_empty());
     }
 
+    #[always]
     async fn a_missing_start_is_told_where_the_client_is_told_of_starts(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "sitter").await;
@@ -415,6 +418,7 @@ on_both! {
         assert!(family.tell_overdue(&phone).await.is_empty());
     }
 
+    #[always]
     async fn of_overdue_visits_nobody_is_told_who_does_not_want_it_or_sleeps(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "sitter").await;

@@ -90,6 +90,7 @@ impl Walker {
 const BROWSER: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
 
 on_both! {
+    #[always]
     async fn a_report_is_mailed_once_however_often_it_is_changed_and_says_so(app: TestApp) {
         let walker = Walker::new(&app).await;
         let mut form = walker.form();
@@ -141,6 +142,7 @@ on_both! {
         assert_eq!(walker.deliver().await.len(), 0);
     }
 
+    #[always]
     async fn a_report_that_was_taken_back_or_has_another_reader_is_not_mailed(app: TestApp) {
         let walker = Walker::new(&app).await;
         let report = walker.share(&walker.form()).await;
@@ -152,6 +154,7 @@ on_both! {
         assert!(walker.read(&other).await["mailed"].is_null());
     }
 
+    #[always]
     async fn no_report_waits_for_a_mail_that_went_with_an_account(app: TestApp) {
         let walker = Walker::new(&app).await;
         let sam = walker.app.pet_parent("Sam").await;

@@ -395,7 +395,7 @@ test("each field of the form says who reads it, and what the sitter notes stands
     ["Access notes", `Key, alarm, gate: shown to you at the door. ${only}`],
     ["Internal notes", only],
     ["House instructions", `Food, rooms, habits. The client may change this in the portal. ${client}`],
-    ["Vet", client],
+    ["Vet", `Name and number, and a second number for after hours. ${client}`],
   ] as const) {
     await expect.element(field(name)).toHaveAccessibleDescription(reader);
   }
