@@ -15,7 +15,7 @@ test("who joins types the code from the mail, and an address that has an account
   const join = await (await SignInPage.open(page)).join();
   await join.ask({ ...sitter, name: "Somebody Else" });
   await join.isTitled("Enter your code");
-  await expect(page.getByText(`There is a code for ${sitter.email} now.`)).toBeVisible();
+  await expect(page.getByText(`There is a code for ${sitter.email}.`)).toBeVisible();
   await isAccessible(page, "the code of a sign-up");
   await expect.poll(() => server.mail()).toContain("which has an account already");
   await page.getByRole("button", { name: "Check the address and try again" }).click();

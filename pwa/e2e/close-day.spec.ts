@@ -31,8 +31,8 @@ test("the day is closed without a network, and one press takes it back before it
   await close.click();
   await schedule.dialog
     .getByRole("group", { name: /^Rex, Today/ })
-    .getByText("Leave open")
-    .click();
+    .getByRole("radio", { name: "Leave open" })
+    .check({ force: true });
   await schedule.dialog.getByRole("button", { name: "Complete 1 visit" }).click();
   await expect(page.getByRole("heading", { name: "1 of 2 visits to go" })).toBeVisible();
   expect(await office.call("GET", `/scheduled-services/${first.id}`)).toMatchObject({ status: "scheduled" });

@@ -81,7 +81,7 @@ test("300 contacts of Google come with no network, and a visit of one of them is
   await importing.import(N_CLIENTS);
   const clients = await ClientsPage.open(page);
   await page.getByRole("searchbox", { name: "Search clients" }).fill("Dana Hill 299");
-  await page.getByRole("link", { name: "Dana Hill 299" }).click();
+  await page.getByRole("link", { name: "Dana Hill 299", exact: true }).click();
   const form = await clients.edit();
   await form.enter({ name: "Dana Hill 299", pets: [{ name: "Rex" }] });
   await form.save();
