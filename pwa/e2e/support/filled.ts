@@ -20,7 +20,12 @@ export const RONIT = {
 export const LAYLA = { name: "ليلى حداد!", address: "شارع النيل 12، القاهرة", pet: "نمر" };
 
 /** All that was typed from right to left. */
-export const RIGHT_TO_LEFT = [...Object.values(RONIT), ...Object.values(LAYLA)];
+export const RIGHT_TO_LEFT = [
+  ...Object.values(RONIT),
+  ...Object.values(LAYLA),
+  // An agenda has the street alone.
+  ...[RONIT, LAYLA].map((it) => it.address.split(/[,،]/)[0] ?? ""),
+];
 
 export interface Filled {
   server: Server;

@@ -50,7 +50,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
           <Chip key={it.value}>{it.label}</Chip>
         ))}
       </div>
-      <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:justify-between *:gap-2">
+      <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:flex-wrap *:justify-between *:gap-x-2">
         <Fact label="Visits at a time" value={String(pattern.max_concurrent_services)} />
         <Fact label="Buffer" value={formatDuration(pattern.buffer_minutes)} />
         <Fact label="Book ahead" value={`${pattern.min_advance_hours} h to ${pattern.max_advance_days} days`} />
@@ -91,7 +91,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="font-medium whitespace-nowrap">{value}</dd>
+      <dd className="font-medium">{value}</dd>
     </div>
   );
 }

@@ -51,7 +51,7 @@ interface EntryProps {
 
 function Entry({ to, title, about, isHere = false, onGo }: EntryProps) {
   return (
-    <li className="border-line not-first:border-t">
+    <li className="@container border-line not-first:border-t">
       <Link
         to={to}
         aria-current={isHere ? "page" : undefined}
@@ -65,7 +65,7 @@ function Entry({ to, title, about, isHere = false, onGo }: EntryProps) {
           <span className={cx("block font-medium", isHere && "font-bold")}>{title}</span>
           <span className="block text-14 text-ink-2">{about}</span>
         </span>
-        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-3" />
+        <ChevronRight aria-hidden className="hidden size-5 shrink-0 text-ink-3 @min-[14rem]:block" />
       </Link>
     </li>
   );

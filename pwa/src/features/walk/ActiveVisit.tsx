@@ -41,8 +41,8 @@ export function ActiveVisit({ tracked }: { tracked: TrackedWalk }) {
     navigate("/scheduling");
   };
   return (
-    <div className="fixed inset-0 mx-auto grid max-w-150 grid-rows-[minmax(0,1fr)_auto] bg-paper select-none">
-      <div className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-4 pt-[max(16px,env(safe-area-inset-top))] pb-4">
+    <div className="fixed inset-0 mx-auto grid max-w-150 grid-rows-[1fr_auto] overflow-y-auto bg-paper select-none">
+      <div className="grid grid-cols-1 content-start gap-4 px-4 pt-[max(16px,env(safe-area-inset-top))] pb-4">
         <VisitHead tracked={tracked} onDoor={along.length > 0 ? () => setAbove("door") : undefined} />
         <VisitNotices tracked={tracked} />
         {walk.takes_positions && <Way tracked={tracked} />}
@@ -51,7 +51,7 @@ export function ActiveVisit({ tracked }: { tracked: TrackedWalk }) {
       <section
         aria-label="Visit"
         data-acts="walk"
-        className="max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+        className="rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
       >
         <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
           {askedOf && <DogPicker event={askedOf} dogs={dogs} onDone={() => events.setAsked(undefined)} />}

@@ -55,7 +55,7 @@ export function DogPicker({ event, dogs, onDone }: DogPickerProps) {
               )}
             >
               {isOf && <Check aria-hidden strokeWidth={3} className="size-4 shrink-0" />}
-              <span className="truncate">{dog.name}</span>
+              <bdi className="truncate">{dog.name}</bdi>
             </button>
           );
         })}

@@ -10,7 +10,7 @@ const REPLIES = [
 ] as const;
 
 const CHIP =
-  "inline-flex min-h-12 items-center rounded-large border border-line bg-card px-3 text-14 font-medium whitespace-nowrap " +
+  "inline-flex min-h-12 items-center rounded-large border border-line bg-card px-3 py-1 text-14 font-medium " +
   "transition-[background-color,scale] hover:bg-sunken active:scale-[.98]";
 
 /** Nothing for a client who can be reached by neither way. */
