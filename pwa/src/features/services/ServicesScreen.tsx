@@ -107,7 +107,7 @@ export default function ServicesScreen() {
   return (
     <>
       <PageHeader title="Services" actions={<AddButtons onAdd={add} />} />
-      <PageBody className="grid max-w-220 items-start gap-4 xl:max-w-none xl:grid-cols-2 xl:gap-x-8 xl:*:not-[section]:col-span-full">
+      <PageBody className="grid max-w-220 items-start gap-4 2xl:max-w-none 2xl:grid-cols-2 2xl:gap-x-8 2xl:*:not-[section]:col-span-full">
         <Banner kind="info" icon={<Info aria-hidden />}>
           All services, including the default ones, can be edited or deleted.
         </Banner>
