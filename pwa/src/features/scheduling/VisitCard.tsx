@@ -53,7 +53,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
       <Card status={walk ? view.status : shownStatus(view)} next={next} pressable className="grid grid-cols-1 gap-3">
-        <div className="flex flex-wrap items-center gap-3">
+        <div className={cx("flex flex-wrap items-center gap-3", !isOpen && !isMarking && "pr-9")}>
           {isMarking && <MarkSign isMarked={marked.has(view.id)} />}
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />
@@ -61,7 +61,12 @@ export const VisitCard = memo(function VisitCard({ visit, next, day, onOpen }: V
           <Names visit={visit} next={next} onOpen={onOpen} />
           {next && <SeriesMark view={view} />}
           {next && <PendingMark id={view.id} />}
-          {!isMarking && <CorrectMenu view={view} />}
+          {/* Apart from the row, in which it would stand alone beside two pets. */}
+          {!isMarking && (
+            <span className="absolute top-1 right-1 z-1 empty:hidden">
+              <CorrectMenu view={view} />
+            </span>
+          )}
           {!next && !isMarking && (visit.can_complete || isWalked) && !walk && <CompleteButton visit={visit} small />}
         </div>
         {next && !isMarking && <NextActions visit={visit} />}
