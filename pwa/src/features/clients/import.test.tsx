@@ -235,16 +235,16 @@ test("letters that the bytes do not tell are asked for with a line of the file",
   await openPhone([]);
   await show();
   const bytes = Uint8Array.from([
-    ...new TextEncoder().encode("Name,Pets\nRen"),
-    0x8e,
-    ...new TextEncoder().encode(",Rex\n"),
+    ...new TextEncoder().encode("Name,Pets\nMart"),
+    0x92,
+    ...new TextEncoder().encode("nez,Rex\n"),
   ]);
   await userEvent.upload(page.getByLabelText("Choose a file"), new File([bytes], "clients.csv"));
-  await expect.element(page.getByText("RenŽ,Rex", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Mart’nez,Rex", { exact: true })).toBeVisible();
   await expect.poll(() => document.activeElement?.textContent).toContain("Which line is right?");
-  await page.getByRole("button", { name: /René,Rex/ }).click();
+  await page.getByRole("button", { name: /Martínez,Rex/ }).click();
   await button("Show clients").click();
-  await expect.element(page.getByText("René", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Martínez", { exact: true })).toBeVisible();
 });
 
 test("pets of a second file are joined to their owners by a column", async () => {
