@@ -261,7 +261,7 @@ pub struct Service {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credited_invoice_id: Option<Id>,
     /// Part of the price that nobody is to pay: the invoice that it stands on was paid in part and written off for the rest.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub lost: Cents,
     /// The offering it was booked with, if any.
     #[serde(default)]
@@ -329,9 +329,8 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     corrections
 });
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-const fn is_zero(amount: &Cents) -> bool {
-    amount.0 == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Service {

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 use walkies_server::app::settings::Settings;
+use walkies_server::archive::import::work;
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::mail::send_next;
 
@@ -163,6 +164,19 @@ on_both! {
         let form = json!({ "password": PASSWORD });
         let gone = sam.call("DELETE", "/auth/account", &[], Some(form)).await;
         assert_eq!(gone.status, 200, "{}", gone.body);
+        assert!(walker.read(&report).await["mailed"].is_null());
+    }
+
+    #[always]
+    async fn no_report_that_comes_back_waits_for_a_mail_that_was_dropped(app: TestApp) {
+        let walker = Walker::new(&app).await;
+        let report = walker.share(&walker.form()).await;
+        let form = json!({ "word": "CLEAR", "password": PASSWORD });
+        assert_eq!(walker.sitter.post("/clear", form).await.status, 200);
+        work(&walker.app.state).await;
+        assert!(walker.deliver().await.is_empty());
+        assert_eq!(walker.sitter.post("/clear/undo", json!({})).await.status, 200);
+        work(&walker.app.state).await;
         assert!(walker.read(&report).await["mailed"].is_null());
     }
 }
