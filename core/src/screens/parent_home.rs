@@ -23,7 +23,7 @@ pub struct ParentHome {
     pub upcoming: Vec<ServiceView>,
     /// Everything else, the newest first, no more than were asked for.
     pub past: Vec<ServiceView>,
-    /// How many there are of the latter.
+    /// Number of all visits of `past`, those beyond its limit among them.
     pub past_count: u32,
 }
 

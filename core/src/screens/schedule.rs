@@ -442,7 +442,7 @@ fn left_open(business: &Business, now: &Now) -> Option<LeftOpen> {
     })
 }
 
-/// How many services are overdue: of today and of the last days before it, without those that are
+/// Counts the overdue services: of today and of the last days before it, without those that are
 /// `under_way`.
 pub fn overdue_count(business: &Business, under_way: &[Id], now: &Now) -> u32 {
     let today = business.services_within(now.today(), now.today());

@@ -202,7 +202,7 @@ impl Phone {
         preview.map(|it| to_js(&it)).transpose()
     }
 
-    /// How many services are overdue: of today and of the last days before it, without those under way.
+    /// The number of overdue services: of today and of the last days before it, without those under way.
     #[wasm_bindgen(js_name = overdueCount)]
     pub fn overdue_count(&self, under_way: Vec<String>, now_ms: f64) -> u32 {
         let now = self.replica.now(moment(now_ms));

@@ -97,7 +97,7 @@ function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: Ma
   return null;
 }
 
-/** Who sees no streets below the pin can get them here, or reads why there are none. */
+/** A button that gets the missing streets below the pin, or the reason why there are none. */
 function NoMap({ middle }: { middle: MapPosition }) {
   const { tiles, state, text } = useMapStatus();
   const [below, setBelow] = useState(middle);

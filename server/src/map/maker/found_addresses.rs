@@ -1,5 +1,5 @@
 //! Measures the search for addresses on whole extracts: which houses and streets are found, and how near to where they are.
-//! What is true is read from the extract here, by other code than the importer's.
+//! The expected addresses are read from the extract here, by other code than the importer's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
