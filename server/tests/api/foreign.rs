@@ -515,6 +515,8 @@ struct Ids {
     parties: Vec<(Id, Vec<Id>)>,
     /// Services with their clients.
     services: Vec<(Id, Id)>,
+    /// Dates and start times of services.
+    times: BTreeMap<Id, (String, String)>,
     photos: Vec<Id>,
     /// All that there is, also of users, files, sessions.
     any: Vec<Id>,
@@ -536,6 +538,11 @@ impl Ids {
             .values()
             .map(|it| (it.row.id, it.row.client_id));
         ids.services = services.collect();
+        let times = business.services.values().map(|it| {
+            let (date, time) = (it.row.date.to_string(), it.row.start_time.to_string());
+            (it.row.id, (date, time))
+        });
+        ids.times = times.collect();
         for client in business.clients.keys() {
             let dogs = business.pets_of(*client);
             ids.parties
@@ -614,6 +621,16 @@ impl Draw<'_> {
         let rows = ids.rows.get(&table).filter(|_| !self.rng.chance(8));
         let id = self.rng.pick(rows.unwrap_or(&ids.any)).copied();
         id.unwrap_or_else(|| self.fresh())
+    }
+
+    /// A service with its date and start time, as the sender knows them.
+    fn timed_service(&mut self) -> (Id, String, String) {
+        let id = self.id(TableName::Service);
+        let known = self.own.times.get(&id).or(self.theirs.times.get(&id));
+        let (date, time) = known
+            .cloned()
+            .unwrap_or(("2026-11-20".to_owned(), "10:00".to_owned()));
+        (id, date, time)
     }
 
     /// An id for a row that is to be made.
@@ -857,17 +874,21 @@ impl Draw<'_> {
                 let steps = [json!(null), json!("on_the_way"), json!("started")];
                 json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps) })
             }
-            "announce_delay" => json!({
-                "date": "2026-11-20", "moves_plan": self.rng.chance(50),
-                "delayed": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "23:20" }],
-                "told": [{
-                    "client_id": self.id(T::Client), "message_id": self.new_id(T::Message), "content": self.words("Late"),
-                }],
-            }),
-            "move_visits" => json!({
-                "date": "2026-11-20",
-                "moved": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "10:00" }],
-            }),
+            "announce_delay" => {
+                let (id, date, planned) = self.timed_service();
+                json!({
+                    "date": date, "moves_plan": self.rng.chance(50),
+                    "delayed": [{ "id": id, "planned": planned, "start_time": "23:20" }],
+                    "told": [{
+                        "client_id": self.id(T::Client), "message_id": self.new_id(T::Message), "content": self.words("Late"),
+                    }],
+                })
+            }
+            "move_visits" => {
+                let (id, date, planned) = self.timed_service();
+                let start_time = *self.rng.pick(&["10:00", "20:00"]).unwrap();
+                json!({ "date": date, "moved": [{ "id": id, "planned": planned, "start_time": start_time }] })
+            }
             "take_back_delay" => json!({
                 "delayed": [{ "id": self.id(T::Service), "planned": "10:00", "start_time": "23:20" }],
                 "messages": [self.id(T::Message)],
@@ -1344,10 +1365,19 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
         };
         let last_seq = queues.get(&device_id).copied().unwrap_or_default();
         let way = rng.below(100);
+        let missing = tally.missing();
         let n_commands = if way < 60 { 1 } else { rng.between(2, 4) };
         let mut mutations = Vec::new();
         for place in 0..n_commands.unsigned_abs() {
-            let name = drawn.next().unwrap();
+            // Half of the draws are of commands that have not shown everything yet, so that few pushes show it of each.
+            let unseen = missing
+                .iter()
+                .filter_map(|it| names.iter().find(|name| it.ends_with(*name)));
+            let unseen: Vec<&&str> = unseen.collect();
+            let name = match rng.pick(&unseen) {
+                Some(name) if rng.chance(50) => *name,
+                _ => drawn.next().unwrap(),
+            };
             // What was not done under such an id yet is tried more often, so that few pushes show it of every command.
             let is_shown = tally.has(DONE_UNDER_THEIRS, name);
             let whose = match rng.below(7) {
