@@ -29,7 +29,7 @@ struct Module<'a> {
 const MODULES_IN: &str = "pwa/src/core/pkg";
 
 /// The feature of the core that all modules are listed by.
-pub const MODULES: &str = "modules";
+const MODULES: &str = "modules";
 
 /// Routes are searched and maps are drawn with the one, ten thousands of services are added up with the other. Each is
 /// fetched when it is first needed: speed before size.
@@ -120,7 +120,7 @@ pub fn wasm_for_tests() -> Result<()> {
     unless_fresh("WebAssembly for tests", &inputs, MODULES_IN, || {
         let features = format!("{MODULES},{GOLDEN}");
         let settings = ["opt-level=2", "lto=\"off\"", "codegen-units=16"];
-        let built = compile(TARGETS[0], &features, &settings)?;
+        let built = compile(TARGETS[0], &features, &settings, &CLIPPY)?;
         bind(&built, ALL_AT_ONCE, BOUND_IN)?;
         let program = format!("walkies_{ALL_AT_ONCE}_bg.wasm");
         let first = format!("{MODULES_IN}/{FIRST}");
@@ -137,6 +137,12 @@ pub fn wasm_for_tests() -> Result<()> {
             .try_for_each(|it| copy_module(it, &program))
     })
 }
+
+/// What `cargo clippy` sets for cargo, which would check where this compiles. A warning is an error.
+const CLIPPY: [(&str, &str); 2] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    ("CLIPPY_ARGS", "-Dwarnings"),
+];
 
 /// The program of the tests with all features, and where it lies.
 const ALL_AT_ONCE: &str = "all";
@@ -189,7 +195,7 @@ fn package(target: &str, module: &Module) -> Result<()> {
         &inputs,
         &folder,
         || {
-            let built = compile(target, name, module.settings)?;
+            let built = compile(target, name, module.settings, &[])?;
             bind(&built, name, &folder)?;
             let file = format!("walkies_{name}_bg.wasm");
             let mut files = vec![format!("{folder}/{file}")];
@@ -219,9 +225,14 @@ fn inputs(is_split: bool) -> Vec<&'static str> {
     inputs
 }
 
-/// Compiles the core with these features, by the profile `wasm` with these settings instead of its own, in this target folder;
-/// the file.
-fn compile(target: &str, features: &str, settings: &[&str]) -> Result<String> {
+/// Compiles the core with these features, by the profile `wasm` with these settings instead of its own, in this target folder
+/// and with these variables; the file.
+fn compile(
+    target: &str,
+    features: &str,
+    settings: &[&str],
+    env: &[(&str, &str)],
+) -> Result<String> {
     let settings = settings.iter().map(|it| format!("profile.wasm.{it}"));
     let settings: Vec<String> = settings.collect();
     let mut args = vec![
@@ -241,7 +252,8 @@ fn compile(target: &str, features: &str, settings: &[&str]) -> Result<String> {
         features,
     ]);
     args.extend(settings.iter().flat_map(|it| ["--config", it]));
-    run_with("cargo", &args, &[("CARGO_TARGET_DIR", target)])?;
+    let env = [&[("CARGO_TARGET_DIR", target)], env].concat();
+    run_with("cargo", &args, &env)?;
     Ok(format!("{target}/{}/wasm/walkies_core.wasm", setup::WASM))
 }
 

@@ -277,26 +277,19 @@ fn tidy() -> Result<()> {
     run_program("cargo", &args)
 }
 
-/// The core for the phone is built beside it, since TypeScript needs its declarations: each waits for one core at times
-/// that the other can use.
+/// Clippy looks at all Rust while it is built. The core for the phone is built beside the rest, since TypeScript needs its
+/// declarations: each waits for one core at times that the other can use.
 fn lint() -> Result<()> {
     thread::scope(|scope| {
         let wasm = scope.spawn(build::wasm_for_tests);
-        let rust = programs::build().and_then(|_| clippy_of_bindings());
+        let rust = programs::build().map(drop);
         run_both(wasm.join().expect("a build does not panic"), rust)
     })?;
-    run_both(
-        run_program("npm", &["run", "--silent", "typecheck"]),
-        run_program("npm", &["run", "--silent", "lint"]),
-    )
-}
-
-/// Runs clippy on the part of the core that only the phone has; clippy looks at all else while it is built.
-fn clippy_of_bindings() -> Result<()> {
-    let mut args = vec!["clippy", "--quiet", "--locked", "-p", "walkies-core"];
-    args.extend_from_slice(&["--target", setup::WASM, "--features", build::MODULES]);
-    args.extend_from_slice(&["--", "-D", "warnings"]);
-    run_program("cargo", &args)
+    thread::scope(|scope| {
+        let types = scope.spawn(|| run_program("npm", &["run", "--silent", "typecheck"]));
+        let lint = run_program("npm", &["run", "--silent", "lint"]);
+        run_both(types.join().expect("a program does not panic"), lint)
+    })
 }
 
 fn core() -> Result<()> {

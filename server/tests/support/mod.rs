@@ -19,6 +19,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
+use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
@@ -214,13 +215,22 @@ pub async fn fresh_schema(url: &str) -> (PgConnectOptions, String) {
     (options.options([("search_path", schema.as_str())]), schema)
 }
 
+/// Bytes of a migrated database on SQLite: to migrate one for each test takes longer than most tests.
+static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
+
 /// A migrated database on SQLite.
 pub async fn sqlite_db(folder: &Path) -> Db {
-    let db = Db::open_sqlite(&folder.join("test.sqlite3"), 4)
-        .await
-        .unwrap();
-    db.migrate().await.unwrap();
-    db
+    let file = folder.join("test.sqlite3");
+    let bytes = MIGRATED.get_or_init(|| async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("migrated.sqlite3");
+        let db = Db::open_sqlite(&file, 1).await.unwrap();
+        db.migrate().await.unwrap();
+        db.close().await;
+        std::fs::read(file).unwrap()
+    });
+    std::fs::write(&file, bytes.await).unwrap();
+    Db::open_sqlite(&file, 4).await.unwrap()
 }
 
 impl TestApp {

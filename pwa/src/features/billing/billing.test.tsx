@@ -62,8 +62,11 @@ const sitter = (subscription: Partial<Subscription> | null): Sitter => ({
 type Played = Record<string, () => Response>;
 
 const done = (data: unknown) => Response.json({ success: true, data });
-const refused = (status: number, code: string, text: string) =>
-  Response.json({ success: false, code, error: text, message: text }, { status });
+/** An answer after which nothing is asked again within seconds, which a test would wait for. */
+const refused = (status: number, code: string, text: string) => {
+  const headers = { "Retry-After": "60" };
+  return Response.json({ success: false, code, error: text, message: text }, { status, headers });
+};
 
 /** A server with these answers; what it was sent. */
 function server(played: Played = {}) {

@@ -77,7 +77,9 @@ beforeEach(async () => {
     if (refused) {
       const { status, said } = refused;
       const failure = { success: false, code: "failed", error: said };
-      return Promise.resolve(new Response(JSON.stringify(failure), { status, headers }));
+      // It is not asked again within seconds, which the test would wait for.
+      const later = { ...headers, "Retry-After": "60" };
+      return Promise.resolve(new Response(JSON.stringify(failure), { status, headers: later }));
     }
     return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { headers }));
   });

@@ -329,7 +329,7 @@ test("nobody clears a business without knowing whether that can be undone, which
   await show();
   await expect.element(page.getByText(/Clearing can be undone for 30 days/)).toBeVisible();
   // Another phone has cleared it meanwhile, and made new work.
-  answer = () => new Response("<p>Hotel</p>", { status: 502 });
+  answer = () => new Response("<p>Hotel</p>", { status: 502, headers: { "Retry-After": "60" } });
   await page.getByRole("button", { name: "Clear my business" }).click();
   const dialog = page.getByRole("dialog");
   const button = dialog.getByRole("button", { name: "Clear my business" });
