@@ -4,7 +4,7 @@ import { closePhone, openPhone, signInOnPhone } from "../../../test/phone";
 import { setSession } from "../session/session";
 import { listenForChanges } from "./realtime";
 
-let sockets: { onclose?: (event: { code: number }) => void }[];
+let sockets: { onopen?: () => void; onclose?: (event: { code: number }) => void }[];
 let listening: AbortController;
 
 beforeEach(async () => {
@@ -18,6 +18,7 @@ beforeEach(async () => {
   vi.stubGlobal(
     "WebSocket",
     class {
+      onopen?: () => void;
       onclose?: (event: { code: number }) => void;
       constructor() {
         sockets.push(this);
@@ -45,3 +46,18 @@ for (const [code, n_asked, what] of [
     expect(changed).toHaveBeenCalledTimes(n_asked);
   });
 }
+
+test("a connection that is lost and cannot be had again asks the feed, once", async () => {
+  const changed = vi.fn();
+  listenForChanges(changed, listening.signal);
+  await expect.poll(() => sockets.length).toBe(1);
+  sockets[0]?.onopen?.();
+  changed.mockClear();
+  const asked = vi.mocked(window.fetch).mockRejectedValue(new TypeError("no network"));
+  asked.mockClear();
+  sockets[0]?.onclose?.({ code: 1006 });
+  await expect.poll(() => asked.mock.calls.length).toBe(1);
+  await expect.poll(() => changed.mock.calls.length).toBe(1);
+  await expect.poll(() => asked.mock.calls.length).toBe(2);
+  expect(changed).toHaveBeenCalledTimes(1);
+});

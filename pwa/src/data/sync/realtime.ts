@@ -19,6 +19,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
   const { socket_retry_ms: firstMs, longest_socket_retry_ms: longestMs } = limits();
   let retryMs = firstMs;
   let connecting = false;
+  let wasOpen = false;
 
   const again = () => {
     clearTimeout(timer);
@@ -35,6 +36,9 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     connecting = false;
     if (!answer.ok) {
       const { error } = answer;
+      // Screens say at once that nothing can be sent, and not with the next poll.
+      if (error.kind === "offline" && wasOpen) changed();
+      wasOpen = false;
       if (error.kind === "rejected") return undefined;
       if (error.kind === "server") retryMs = Math.max(retryMs, (error.retryAfterS ?? 0) * 1_000);
       return again();
@@ -44,6 +48,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
     const opened = socket;
     socket.onopen = () => {
       retryMs = firstMs;
+      wasOpen = true;
       setConnection(opened);
       changed(); // whatever was missed while not connected
     };
