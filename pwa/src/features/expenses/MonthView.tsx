@@ -191,7 +191,7 @@ function Proposal({ date, proposal: { between, with_home, visits, ways_left_out 
   const miles = between > 0 ? between : (with_home ?? 0);
   return (
     <div className="grid grid-cols-1 gap-2 rounded-large bg-sunken p-3 xl:flex xl:flex-wrap xl:items-center xl:gap-3">
-      <div className="flex min-w-0 flex-1 items-center justify-between gap-3">
+      <div className="flex min-w-0 flex-1 basis-64 items-center justify-between gap-3">
         <p className="num text-14 text-pretty">
           {between > 0
             ? `About ${milesText(between)} between ${visits}`

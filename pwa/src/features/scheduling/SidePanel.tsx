@@ -65,7 +65,7 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
           ) : (
             <Rows services={todays} onOpen={details} />
           )}
-          <div className="mt-3 flex flex-wrap gap-2 *:flex-1">
+          <div className="mt-3 flex flex-wrap gap-2 *:grow">
             <CloseDayButton count={lists.n_to_close} />
             {todays.some((it) => it.status === "scheduled") && <RunningLateButton />}
             {todays.length > 1 && <DayWayButton date={today} />}

@@ -128,7 +128,7 @@ test("a client with a login is written to in the app with one tap, and it can be
   await expect
     .element(screen.getByRole("link", { name: "Message Dana Reyes" }))
     .toHaveAttribute("href", `/messages/${dana.id}`);
-  await screen.getByRole("button", { name: "10 minutes late" }).click();
+  await screen.getByRole("button", { name: "10 min late" }).click();
   await expect
     .poll(saved)
     .toMatchObject([
@@ -142,6 +142,6 @@ test("a client without a login gets a text", async () => {
   await openDay(aService(mikko, rex, { start_time: "10:30" }));
   const screen = await show("/scheduling?days=day");
   const href = "sms:5550100?&body=I'm%20running%20about%2010%20minutes%20late.";
-  await expect.element(screen.getByRole("link", { name: "10 minutes late" })).toHaveAttribute("href", href);
+  await expect.element(screen.getByRole("link", { name: "10 min late" })).toHaveAttribute("href", href);
   await expect.element(screen.getByRole("link", { name: "Text Mikko Aalto" })).toHaveAttribute("href", "sms:5550100");
 });

@@ -5,7 +5,7 @@ import { toast, useBusy } from "../../ui";
 import { conversationPath, type InPortal, textLink } from "./contact";
 
 const REPLIES = [
-  { label: "10 minutes late", text: "I'm running about 10 minutes late." },
+  { label: "10 min late", text: "I'm running about 10 minutes late." },
   { label: "On my way", text: "I'm on my way." },
 ] as const;
 
