@@ -93,13 +93,16 @@ export class SetupPage extends Screen {
 export async function signedIn(page: Page, who: SignIn): Promise<SchedulePage> {
   const schedule = await (await SignInPage.open(page)).signIn(who);
   await schedule.isLoaded();
-  // A phone that has not got the app yet cannot start without a network.
-  await page.evaluate(async () => {
+  await hasApp(page);
+  await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
+  return schedule;
+}
+
+/** Waits until the phone has the whole app: before that it cannot start without a network. */
+export const hasApp = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     // The first one takes a moment to claim the page.
     if (navigator.serviceWorker.controller) return;
     await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
   });
-  await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
-  return schedule;
-}

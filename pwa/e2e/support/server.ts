@@ -89,6 +89,12 @@ export class Server {
     return invitation;
   }
 
+  /** Runs the operator's command `map get` with this mirror and returns what it says. */
+  async getMap(region: string, mirror: string): Promise<string> {
+    const { stdout } = await promisify(execFile)(BINARY, ["map", "get", region, "--map-mirror", mirror, ...this.#data]);
+    return stdout;
+  }
+
   /** The code in the mail to somebody, once it is there. */
   async mailedCode(email: string): Promise<string> {
     const code = new RegExp(`To: ${email}\nSubject: (\\d{8}) is your code`);
