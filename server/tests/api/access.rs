@@ -127,6 +127,11 @@ pub async fn victim(app: &TestApp) -> Victim {
             "visit of another",
             sitter.walk(&another, "2026-11-27", "15:00").await,
         ),
+        ("invoice of another", {
+            let billed = sitter.walk(&another, "2026-11-22", "17:00").await;
+            let form = json!({ "client_id": another.0, "services": [billed] });
+            sitter.post("/invoices/share", form).await.id()
+        }),
         ("dog of another", another.1),
         ("conversation", another.0.clone()),
         ("message", {
@@ -494,6 +499,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/client/link") => (
             "",
             Some(json!({ "client_id": id("client"), "code": "0000000000" })),
+        ),
+        ("POST", "/client/invoices/{id}/card-page") => (
+            "invoice of another",
+            Some(json!({ "sitter_id": victim.sitter.sitter_id })),
         ),
         ("POST", "/client/requests") => (
             "",

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
+import { type CardPage, type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
@@ -245,6 +245,12 @@ export function useUnsentElsewhere(): Pick<Standing, "pending" | "attention"> {
   const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);
   const sum = (of: "pending" | "attention") => others.reduce((sum, it) => sum + (it?.[of] ?? 0), 0);
   return { pending: sum("pending"), attention: sum("attention") };
+}
+
+/** The page on which an invoice of the sitter who is shown is paid by card; `tip` in percent, 0 for none. */
+export function cardPage(invoiceId: string, tip: number): Promise<Answer<CardPage>> {
+  const body = { sitter_id: openBusiness()?.store.place?.sitter_id, tip: tip || null };
+  return call(`/client/invoices/${invoiceId}/card-page`, { method: "POST", token: sessionToken(), body });
 }
 
 /** Who invites by this code. */

@@ -29,6 +29,7 @@ import {
 import { business } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
+import { PayDialog } from "./PayByCard";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
 import PortalInvoices from "./PortalInvoices";
@@ -526,6 +527,63 @@ test("invoices say what is owed and what for without a network, and lead to thei
   await expect.element(link).toHaveAttribute("href", "/invoice/aShareIdOfTwentyTwoChr");
   const done = page.getByRole("article", { name: "Invoice INV-11" });
   await expect.element(done.getByText("Paid on Jan 3, 2026")).toBeVisible();
+  const receipt = done.getByRole("list", { name: "Payments" });
+  await expect.element(receipt).toHaveTextContent(/^Paid Jan 3, 2026 in cash-\$25\.00$/);
+  await expect.element(done.getByRole("link", { name: "View receipt" })).toBeVisible();
+});
+
+test("a credit note names its invoice, and the invoice its credit note", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const id = newId();
+  const credit = { id, amount: 10, method: "credit", paid_on: "2026-01-03" } as const;
+  const billed = invoice(visit, { payments: [credit] });
+  const note = invoice(visit, { id, number: 13, total: 10, paid: true, servicesData: [], credits: billed.d.id });
+  await show(<PortalInvoices />, "/client/invoices", visit, billed, note);
+  const credited = page.getByRole("article", { name: "Invoice INV-12" });
+  await expect.element(credited.getByText("Credit note INV-13 of Jan 3, 2026")).toBeVisible();
+  const shown = page.getByRole("article", { name: "Credit note INV-13" });
+  await expect.element(shown.getByText("Credit note for INV-12")).toBeVisible();
+});
+
+test("a card pays what is owed with a chosen tip on the page that the server names", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const billed = invoice(visit);
+  const tips = { ...billed.d, invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02", tips: [20] } };
+  await openPhone([...rowsOf(sam, rex, luna), visit, { t: "invoice", d: tips as Invoice }], [], {
+    sitter_id: SITTER,
+    client_id: sam.id,
+  });
+  const card = business().phone.parentInvoices(1, Date.now()).cards[0];
+  if (!card?.by_card) throw new Error("nothing is offered");
+  const bodies: unknown[] = [];
+  const answers = [
+    { success: false, code: "unavailable", error: "Paying by card does not work right now." },
+    { success: true, data: { url: "https://checkout.stripe.com/pay/1" } },
+  ];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    expect(input).toBe(`/api/client/invoices/${card.id}/card-page`);
+    bodies.push(JSON.parse(init?.body as string));
+    const status = bodies.length === 1 ? 409 : 200;
+    return Promise.resolve(Response.json(answers[bodies.length - 1], { status }));
+  });
+  const onClose = vi.fn();
+  await render(
+    <At path="/client/invoices">
+      <PayDialog card={card} offer={card.by_card} onClose={onClose} />
+    </At>,
+  );
+  await page.getByText("20% $5.00").click({ force: true });
+  await page.getByRole("button", { name: "Pay $30.00" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Paying by card does not work right now.");
+  await page.getByRole("button", { name: "Pay $30.00" }).click();
+  const link = page.getByRole("link", { name: "Continue to Stripe" });
+  await expect.element(link).toHaveAttribute("href", "https://checkout.stripe.com/pay/1");
+  expect(bodies).toEqual([
+    { sitter_id: SITTER, tip: 20 },
+    { sitter_id: SITTER, tip: 20 },
+  ]);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  expect(onClose).toHaveBeenCalled();
 });
 
 test("before anything has come nobody is told that there are no invoices", async () => {
