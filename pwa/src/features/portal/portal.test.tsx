@@ -29,6 +29,7 @@ import {
 import { business } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
+import MessagesScreen from "../messages/MessagesScreen";
 import { PayDialog } from "./PayByCard";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
@@ -466,6 +467,25 @@ test("a change that a parent cannot send yet is not said to be on its way", asyn
   await setSession(undefined);
 });
 
+test("a parent adds a pet, and takes out only one that was never saved", async () => {
+  await show(<PortalPets />, "/client/pets?form=edit");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add another pet" }).click();
+  const remove = dialog.getByRole("button", { name: /^Remove/ });
+  await expect.element(remove).toBeVisible();
+  expect(remove.elements()).toHaveLength(1);
+  await remove.click();
+  await expect.element(remove).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Add another pet" }).click();
+  await dialog.getByLabelText("Pet name").last().fill("Bo");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText(/^Saved/)).toBeVisible();
+  const pet = { id: expect.any(String), is_new: true, changes: { name: "Bo" } };
+  expect(saved()).toEqual([
+    { name: "update_client", args: { id: sam.id, changes: {}, dogs: [pet], removed_dogs: [] } },
+  ]);
+});
+
 test("home and pets are corrected, and what is the sitter's is not asked", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");
   const dialog = page.getByRole("dialog");
@@ -473,7 +493,6 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
   await dialog.getByRole("button", { name: /^Rex/ }).click();
   await dialog.getByLabelText("Breed").first().fill("Beagle");
   await expect.element(dialog.getByLabelText("Client name")).not.toBeInTheDocument();
-  await expect.element(dialog.getByRole("button", { name: "Add another pet" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.element(page.getByText(/^Saved/)).toBeVisible();
   expect(saved()).toEqual([
@@ -860,4 +879,13 @@ test("a pet that is no longer with us is shown apart to its people, who cannot c
   await expect.element(page.getByRole("region", { name: "Pets", exact: true })).not.toHaveTextContent("Luna");
   // Who comes and goes is the sitter's to say.
   expect(apart.getByRole("button").elements()).toHaveLength(0);
+});
+
+test("a parent has nobody to choose from to write to, and no archive in the way", async () => {
+  await show(<MessagesScreen userType="client" />, "/client/messages");
+  await expect.element(page.getByRole("button", { name: "Write to your sitter" })).toBeVisible();
+  for (const name of ["Browse Contacts", "Start New Conversation"]) {
+    expect(page.getByRole("button", { name }).elements()).toHaveLength(0);
+  }
+  expect(page.getByRole("tab", { name: "Archived" }).elements()).toHaveLength(0);
 });
