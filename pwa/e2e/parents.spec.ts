@@ -678,7 +678,7 @@ test("two parents of a household see the same, are told apart, and one of them l
     await theirs.goto("/client/account");
     await theirs.getByRole("button", { name: "Change email" }).click();
     await portal.dialog.getByLabel("New email").fill("sam.reyes@example.com");
-    await portal.dialog.getByLabel("Password").fill(PARENT.password);
+    await portal.dialog.getByLabel("Password", { exact: true }).fill(PARENT.password);
     await portal.dialog.getByRole("button", { name: "Continue" }).click();
     await portal.dialog.getByLabel("Code").fill(await server.mailedCode("sam.reyes@example.com"));
     await portal.dialog.getByRole("button", { name: "Change email" }).click();

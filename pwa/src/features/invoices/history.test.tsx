@@ -325,7 +325,7 @@ test("an invoice that money and credit pay says why it cannot be deleted", async
   await show([anInvoice({ paid: true, payments: [credit, aPayment({ amount: 15 })] })]);
   await button(/^More for/).click();
   await item("Delete").click();
-  await expect.element(page.getByText(/Money and credit pay it, so please remove the payment first/)).toBeVisible();
+  await expect.element(page.getByText(/It was paid, so please write a credit note instead/)).toBeVisible();
   expect(saved()).toEqual([]);
 });
 

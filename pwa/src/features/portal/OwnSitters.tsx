@@ -31,7 +31,8 @@ function OwnSitter({ sitter, isReachable }: { sitter: SitterOfClient; isReachabl
     const waiting = isShown ? business().phone.pendingCount() : (standings[sitter.client_id]?.pending ?? 0);
     if (waiting > 0) {
       const what = waiting === 1 ? "1 change" : `${waiting} changes`;
-      return void toast.info(`${what} for ${name} are still on this device. Leave once they are sent.`);
+      toast.info(`${what} for ${name} are still on this device. Leave once they are sent.`);
+      return;
     }
     const question = {
       title: `Leave ${name}?`,

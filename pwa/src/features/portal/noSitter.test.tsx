@@ -94,7 +94,7 @@ test("the email is changed by the password and the code for the new address", as
   await page.getByRole("button", { name: "Change email" }).click();
   const dialog = page.getByRole("dialog", { name: "Change email" });
   await dialog.getByLabelText("New email").fill("new@example.com");
-  await dialog.getByLabelText("Password").fill("secret words");
+  await dialog.getByLabelText("Password", { exact: true }).fill("secret words");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect.element(dialog.getByText(/The code for new@example\.com has eight digits/)).toBeVisible();
   await dialog.getByLabelText("Code").fill("12345678");

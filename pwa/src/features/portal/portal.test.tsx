@@ -568,11 +568,11 @@ test("a card pays what is owed with a chosen tip on the page that the server nam
   const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
   const billed = invoice(visit);
   const tips = { ...billed.d, invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02", tips: [20] } };
-  await openPhone([...rowsOf(sam, rex, luna), visit, { t: "invoice", d: tips as Invoice }], [], {
+  await openPhone([...rowsOf(sam, rex, luna), visit, { t: "invoice", d: tips }], [], {
     sitter_id: SITTER,
     client_id: sam.id,
   });
-  const card = business().phone.parentInvoices(1, Date.now()).cards[0];
+  const card = (await business().wholePhone()).parentInvoices(1, Date.now()).cards[0];
   if (!card?.by_card) throw new Error("nothing is offered");
   const bodies: unknown[] = [];
   const answers = [

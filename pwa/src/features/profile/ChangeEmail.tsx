@@ -23,6 +23,7 @@ function NewEmail({ email, onEmail, onAsked, onCancel }: NewEmailProps) {
     const answer = await askForEmail(password, email);
     if (!answer.ok) return answer.error;
     onAsked(answer.value.token);
+    return undefined;
   };
   return (
     <Form onSubmit={send}>
@@ -68,6 +69,7 @@ function Code({ email, token, onBack, onDone }: CodeProps) {
     if (!answer.ok) return answer.error;
     toast.success("Email changed");
     onDone();
+    return undefined;
   };
   return (
     <Form onSubmit={send}>
