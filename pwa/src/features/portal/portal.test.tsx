@@ -889,3 +889,21 @@ test("a parent has nobody to choose from to write to, and no archive in the way"
   }
   expect(page.getByRole("tab", { name: "Archived" }).elements()).toHaveLength(0);
 });
+
+test("in a household of two the other parent's request and login are named", async () => {
+  const alex = newId();
+  const dana = sam.client_user_id ?? newId();
+  sam = {
+    ...sam,
+    parents: [
+      { user_id: dana, name: "Dana", email: "", linked_at: null },
+      { user_id: alex, name: "Alex", email: "", linked_at: AT },
+    ],
+  };
+  await show(<PortalHome />, "/client", request({ asked_by: alex }));
+  const waiting = page.getByRole("region", { name: "Waiting" });
+  await expect.element(waiting.getByText("Requested by Alex")).toBeVisible();
+  await closePhone();
+  await show(<PortalPets />, "/client/pets");
+  await expect.element(page.getByText("Logins of your household: Dana and Alex")).toBeVisible();
+});
