@@ -437,6 +437,18 @@ pub struct SitterOfClient {
     /// Days ahead for which one can ask.
     #[serde(default)]
     pub advance_days: AdvanceDays,
+    /// True if invoices can be paid by card.
+    #[serde(default)]
+    pub takes_cards: bool,
+}
+
+/// Page of Stripe's on which an invoice is paid by card.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CardPage {
+    /// Address of the page: the same one however often it is asked for, until another amount is owed.
+    pub url: String,
 }
 
 /// Number of days ahead for which one can ask at most, by the type of service; absent where nothing limits it.

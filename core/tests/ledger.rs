@@ -391,7 +391,8 @@ impl Model {
         let Some(bill) = self.alive(id).cloned() else {
             return false;
         };
-        if bill.spent() > 0 || (bill.received() > 0 && !bill.came_from.is_empty()) {
+        let is_given_back = bill.is_credited() && bill.came_from.is_empty() && bill.too_much() == 0;
+        if bill.spent() > 0 || (bill.received() > 0 && !is_given_back) {
             return false;
         }
         if let Some(of) = bill.credits
@@ -401,10 +402,9 @@ impl Model {
         }
         for job in bill.services.iter().copied() {
             if self.jobs[job].on == Some(id) {
-                let paid = self.jobs[job].paid && bill.stays_paid();
                 self.jobs[job] = Job {
                     on: None,
-                    paid,
+                    paid: false,
                     is_no_revenue: false,
                 };
             }

@@ -85,6 +85,21 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
     await expect(card).toContainText("reminded");
   });
 
+  await test.step("deleted it is nowhere, and restored where it was", async () => {
+    await office.call("DELETE", `/invoices/${id}`);
+    await expect(card).not.toBeVisible();
+    await expect(theirs).not.toBeVisible();
+    await expect(api.call("GET", `/public/invoices/${shareId}`)).rejects.toThrow(/404/);
+    await office.call("POST", `/invoices/${id}/restore`, {});
+    await expect(card).toContainText("Unpaid");
+    await expect(theirs).toContainText("Unpaid");
+    expect((await api.call<{ title: string }>("GET", `/public/invoices/${shareId}`)).title).toMatch(/^Invoice /);
+  });
+
+  await test.step("a business that takes no cards has no page for one", async () => {
+    await expect(parent.call("POST", `/client/invoices/${id}/card-page`, {})).rejects.toThrow(/409/);
+  });
+
   await test.step("all of it is paid", async () => {
     const answer = await office.call<InvoiceRow>("POST", `/invoices/${id}/mark-paid`, { method: "transfer" });
     expect(answer).toMatchObject({ paid: true, updatedServices: 2 });
@@ -92,17 +107,6 @@ test("what is billed, paid and taken back by the API is on the sitter's phone, t
     await expect(theirs).toContainText("Paid on");
     expect(await api.call("GET", `/public/invoices/${shareId}`)).toMatchObject({ state_text: "Paid" });
     expect(await office.call("GET", "/services/recent?limit=3")).toHaveLength(3);
-  });
-
-  await test.step("deleted it is nowhere, and restored where it was", async () => {
-    await office.call("DELETE", `/invoices/${id}`);
-    await expect(card).not.toBeVisible();
-    await expect(theirs).not.toBeVisible();
-    await expect(api.call("GET", `/public/invoices/${shareId}`)).rejects.toThrow(/404/);
-    await office.call("POST", `/invoices/${id}/restore`, {});
-    await expect(card).toContainText("Paid on");
-    await expect(theirs).toContainText("Paid on");
-    expect((await api.call<{ title: string }>("GET", `/public/invoices/${shareId}`)).title).toMatch(/^Invoice /);
   });
 
   await test.step("the client is let off a part", async () => {

@@ -445,7 +445,7 @@ test("what is asked and said without a network reaches the sitter while the pare
   await portal.ask({ dogs: [], times: [[day(2), "10:00 AM"]] });
   await portal.goTo("Messages");
   const messages = new MessagesPage(page);
-  await page.getByRole("button", { name: "Start New Conversation" }).first().click();
+  await page.getByRole("button", { name: "Write to your sitter" }).first().click();
   await messages.send("Ring twice, please");
   await page.getByRole("button", { name: "Back to conversations" }).click();
   await portal.goTo("Visits");
@@ -636,4 +636,58 @@ test("who has no sitter keeps the account, is told what is still here, and comes
   await theirs.getByRole("button", { name: "Connect" }).click();
   await PortalPage.shown(theirs);
   await expect(theirs.getByText("10:00 AM").first()).toBeVisible();
+});
+
+test("two parents of a household see the same, are told apart, and one of them leaves", async ({
+  page,
+  server,
+  sitter,
+  office,
+  api,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const { page: theirs } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  await portal.isInstalled();
+  const alex: SignIn = { name: "Alex Reyes", email: "alex@example.com", password: "six brave otters" };
+  const { page: others } = await anotherPhone();
+  await (await InvitationPage.open(others, await inviteByCall(office, client))).signUp(alex, server);
+  await signedIn(page, sitter);
+  await ClientsPage.open(page, `/clients/${client.id}`);
+  const people = page.getByRole("list", { name: "People with a login" });
+  for (const name of ["Sam Reyes", "Alex Reyes"]) await expect(people.getByText(name)).toBeVisible();
+  await isAccessible(page, "a client with two logins");
+
+  const parent = await api.signIn(PARENT);
+  await test.step("one of them writes, and the other one and the sitter read who", async () => {
+    await parent.call("POST", "/messages", { conversation_id: client.id, content: "He has eaten" });
+    await others.goto("/client/messages");
+    await others.getByText("He has eaten").click();
+    await expect(others.getByText("Sam Reyes")).toBeVisible();
+  });
+
+  await test.step("the own visits are read by another calendar", async () => {
+    const { url } = await parent.call<{ url: string }>("POST", "/client/calendar/address", {});
+    expect((await fetch(`${server.origin}${new URL(url).pathname}`)).status).toBe(200);
+    await parent.call("GET", "/client/calendar/address");
+    await parent.call("DELETE", "/client/calendar/address");
+  });
+
+  await test.step("the email is another one once its code came back", async () => {
+    await theirs.goto("/client/account");
+    await theirs.getByRole("button", { name: "Change email" }).click();
+    await portal.dialog.getByLabel("New email").fill("sam.reyes@example.com");
+    await portal.dialog.getByLabel("Password", { exact: true }).fill(PARENT.password);
+    await portal.dialog.getByRole("button", { name: "Continue" }).click();
+    await portal.dialog.getByLabel("Code").fill(await server.mailedCode("sam.reyes@example.com"));
+    await portal.dialog.getByRole("button", { name: "Change email" }).click();
+    await expect(theirs.getByText("sam.reyes@example.com")).toBeVisible();
+  });
+
+  await theirs.getByRole("button", { name: /^Leave / }).click();
+  await portal.dialog.getByRole("button", { name: "Leave" }).click();
+  await expect(theirs.getByText("No sitter yet")).toBeVisible();
+  await expect(people.getByText("Sam Reyes")).toHaveCount(0);
+  await expect(people.getByText("Alex Reyes")).toBeVisible();
 });

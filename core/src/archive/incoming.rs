@@ -141,8 +141,15 @@ impl Incoming {
                 it.subscription.clone_from(&self.sitter.subscription);
             }
             Row::AvailabilityConfig(it) => it.id = self.sitter.id,
-            Row::Client(it) => it.client_user_id = None,
+            Row::Client(it) => {
+                it.client_user_id = None;
+                it.parents.clear();
+                for change in &mut it.parent_changes {
+                    change.by = None;
+                }
+            }
             Row::Message(it) => it.client_user_id = None,
+            Row::WalkRequest(it) => it.asked_by = None,
             // A mail that waits is in the queue of the other server.
             Row::Invoice(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
             Row::Report(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
@@ -299,7 +306,7 @@ mod tests {
     use super::*;
     use crate::Instant;
     use crate::archive::line;
-    use crate::rows::client::Client;
+    use crate::rows::client::{Client, Parent};
     use crate::rows::invoice::Invoice;
     use crate::rows::message::Message;
     use crate::rows::pet::Pet;
@@ -364,11 +371,11 @@ mod tests {
         );
         let mut client = Client::new(Id::of(3), Instant(0));
         client.name = "Sam".to_owned();
-        client.client_user_id = Some(Id::of(9));
+        client.add_login(Parent::default(), None);
         let Ok(Row::Client(client)) = read(&mut incoming, Row::Client(client)) else {
             panic!("a client");
         };
-        assert_eq!(client.client_user_id, None);
+        assert_eq!((client.client_user_id, client.parents), (None, Vec::new()));
         assert_eq!(incoming.finish(), Ok(()));
     }
 

@@ -21,7 +21,7 @@ use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch, label};
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Date, Id, Instant, Refusal};
+use crate::{Business, Date, FieldErrors, Id, Instant, Refusal};
 
 /// Some fields of one pet, new or known, as part of a client's change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -146,20 +146,18 @@ impl Intent for UpdateClient {
         }
     }
 
-    /// A pet parent corrects what is known of the own home and pets; who comes and goes among them is the sitter's.
+    /// A pet parent corrects what is known of the own home and pets, and adds pets; taking one out is the sitter's, whose
+    /// visits it may be in.
     fn may(&self, actor: Actor) -> bool {
         match actor {
             Actor::Sitter => true,
-            Actor::Client(client_id) => {
-                client_id == self.id
-                    && self.removed_dogs.is_empty()
-                    && self.dogs.iter().all(|it| !it.is_new)
-            }
+            Actor::Client(client_id) => client_id == self.id && self.removed_dogs.is_empty(),
         }
     }
 }
 
-/// Ends a pet parent's access: what is the business's leaves their phone. A repeat changes nothing.
+/// Ends the access of one pet parent, or of all of a household: what is the business's leaves their phones. A repeat changes
+/// nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -168,9 +166,12 @@ impl Intent for UpdateClient {
 pub struct UnlinkClient {
     /// Id of the client.
     pub id: Id,
+    /// Login that ends; all of them without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<Id>,
 }
 
-read_by_field!(UnlinkClient { id });
+read_by_field!(UnlinkClient { id } or default { user_id });
 
 impl Intent for UnlinkClient {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
@@ -179,8 +180,13 @@ impl Intent for UnlinkClient {
 
     fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
         let mut client = business.client(self.id).ok_or(Refusal::Gone)?.clone();
-        if client.client_user_id.take().is_none() {
+        let is_meant = |it: &Id| self.user_id.is_none_or(|user| user == *it);
+        let ended: Vec<Id> = client.logins().filter(is_meant).collect();
+        if ended.is_empty() {
             return Ok(Decision::default());
+        }
+        for user_id in ended {
+            client.remove_login(user_id);
         }
         Ok(Change::from(client).into())
     }
@@ -438,7 +444,8 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     let stay = |it: &&Merged<Pet>| !(is_new(it.row.id) && is_blank(it));
     let n_pets = pets.iter().filter(stay).count();
     let more = n_pets.saturating_sub(business.pets_of(id).len());
-    limit::check(business, ctx, Limited::Dogs, ctx.today(), more)?;
+    limit::check(business, ctx, Limited::Dogs, ctx.today(), more)
+        .map_err(|refusal| without_plan(refusal, ctx.actor))?;
     // One whose pets are still to be named can be corrected without naming them.
     let needed = match business.pets_of(id).as_slice() {
         [] => PetsNeeded::None,
@@ -472,9 +479,13 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
 
     pets.retain(|it| business.pet(it.id) != Some(it));
     if ctx.actor != Actor::Sitter && (client != *current || !pets.is_empty()) {
+        let whole = NEW_PET.to_owned();
         let of_pets = dogs.iter().flat_map(|dog| {
             let pet = pets.iter().find(|it| it.id == dog.id);
-            let fields = pet.map(|_| dog.changes.0.keys()).into_iter().flatten();
+            let is_added = is_new(dog.id);
+            let fields = pet.filter(|_| !is_added).map(|_| dog.changes.0.keys());
+            let added = pet.filter(|_| is_added).map(|_| &whole);
+            let fields = fields.into_iter().flatten().chain(added);
             fields.map(move |it| (pet.map(|it| it.name.as_str()), it))
         });
         let own = patch.0.keys().map(|it| (None, it));
@@ -493,6 +504,24 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     })
 }
 
+/// Field that stands for all of a pet that a pet parent has added: `Rex: New pet`.
+const NEW_PET: &str = "new_pet";
+
+/// The refusal of a plan's limit as its person may read it: how full a plan is stays with the sitter.
+fn without_plan(refusal: Refusal, actor: Actor) -> Refusal {
+    match (actor, &refusal) {
+        (Actor::Client(_), Refusal::LimitReached { .. }) => {
+            let mut errors = FieldErrors::default();
+            errors.add("dogs", NO_ROOM_FOR_PETS);
+            errors.into()
+        }
+        _ => refusal,
+    }
+}
+
+/// Said to a pet parent where the sitter's plan has no room for one more pet.
+const NO_ROOM_FOR_PETS: &str = "Your sitter can take in no more pets right now. Please ask them.";
+
 /// Largest number of changed fields of a pet parent that the sitter sees: the newest ones.
 const PARENT_CHANGES: usize = 20;
 
@@ -508,7 +537,9 @@ pub(super) fn note<'a>(
             None => label(field),
         };
         client.parent_changes.retain(|it| it.what != what);
-        client.parent_changes.push(ParentChange { what, at });
+        client
+            .parent_changes
+            .push(ParentChange { what, at, by: None });
     }
     let too_many = client.parent_changes.len().saturating_sub(PARENT_CHANGES);
     client.parent_changes.drain(..too_many);

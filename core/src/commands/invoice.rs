@@ -453,8 +453,8 @@ marks_invoice!(RemoveInvoiceRefund by |command, invoice, _| {
     Ok(true)
 });
 
-/// Deletes an invoice or a credit note: its address shows nothing any more, and its services can be billed again unless
-/// they were paid. A repeat changes nothing.
+/// Deletes an invoice or a credit note: its address shows nothing any more, and its services can be billed again. One that
+/// was paid takes a credit note first. A repeat changes nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -1178,14 +1178,13 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
         errors.add("id", text);
     }
     errors.or(())?;
-    let is_paid = is_paid_by_money(invoice);
     let mut changes: Vec<Change> = services_on(invoice, business)
         .map(|it| {
             Change::from(Service {
                 invoice_id: None,
                 credited_invoice_id: None,
                 lost: Cents::ZERO,
-                paid: it.paid && is_paid,
+                paid: false,
                 ..it.clone()
             })
         })
@@ -1207,8 +1206,8 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     Ok(changes.into())
 }
 
-/// Returns true if its services stay paid when it is deleted. Services that cost nothing, or that credit notes took off,
-/// were never paid; credit goes back to where it came from.
+/// Returns true if its services are paid though it is deleted: builds before `deletion_refusal` asked for a credit note
+/// left them so.
 fn is_paid_by_money(invoice: &Invoice) -> bool {
     invoice.paid && Cents::ZERO < invoice.received() && invoice.credit_used() == Cents::ZERO
 }

@@ -9,6 +9,7 @@ use crate::commands::decision::{
 use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
+use crate::rules::household;
 use crate::rules::message::{
     DELETED, MessageDraft, NOBODY_READS, can_be_messaged, errors, preview, unreachable,
 };
@@ -136,7 +137,7 @@ impl SendMessage {
             sender_number: before.written_by(side) + 1,
             sender_type: side,
             client_user_id: client
-                .and_then(|it| it.client_user_id)
+                .and_then(household::only_login)
                 .filter(|_| side == Side::Client),
             message_type: match self.photo {
                 Some(_) => MessageType::Image,

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund, PaymentMethod};
+use crate::rows::invoice::Invoice;
 use crate::rows::invoicing::{Issuer, PayTo};
 use crate::rows::sitter::Sitter;
 use crate::rules::bank::shown_iban;
@@ -498,12 +498,12 @@ fn sums(invoice: &Invoice, tip: Cents, taxes: &[TaxSum]) -> Vec<PageSum> {
     let credited = data.taxes.iter();
     sums.extend(credited.map(|it| sum(includes(&it.label), it.amount)));
     let paid = invoice.payments.iter();
-    sums.extend(paid.map(|it| sum(payment_label(it), Cents::ZERO - it.amount)));
+    sums.extend(paid.map(|it| sum(invoice::payment_label(it), Cents::ZERO - it.amount)));
     if Cents::ZERO < invoice.tip() {
         sums.push(sum("Tip, thank you", invoice.tip()));
     }
     let refunds = invoice.refunds.iter();
-    sums.extend(refunds.map(|it| sum(refund_label(it), it.amount)));
+    sums.extend(refunds.map(|it| sum(invoice::refund_label(it), it.amount)));
     if Cents::ZERO < invoice.kept() {
         sums.push(sum("Kept as your credit", invoice.kept()));
     }
@@ -523,30 +523,6 @@ fn sums(invoice: &Invoice, tip: Cents, taxes: &[TaxSum]) -> Vec<PageSum> {
         sums.push(strong("To pay with tip", balance + tip));
     }
     sums
-}
-
-fn payment_label(payment: &InvoicePayment) -> String {
-    if payment.from.is_some() {
-        return invoice::credit_label(payment);
-    }
-    let what = match payment.method {
-        PaymentMethod::Credit => "Credit note of ",
-        _ => "Paid ",
-    };
-    [
-        what,
-        &format::date(payment.paid_on),
-        words::payment_way(payment.method),
-    ]
-    .concat()
-}
-
-fn refund_label(refund: &InvoiceRefund) -> String {
-    let day = format::date(refund.refunded_on);
-    if refund.to.is_some() {
-        return "Used for a later invoice on ".to_owned() + &day;
-    }
-    ["Refund of ", &day, words::payment_way(refund.method)].concat()
 }
 
 /// Lists the payment services of the business with links that fill in the amount. The addresses are those that the

@@ -65,9 +65,32 @@ pub struct ParentChange {
     pub what: String,
     /// When, by the parent's phone.
     pub at: Instant,
+    /// Login of the parent who changed it; absent for changes that older servers took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub by: Option<Id>,
 }
 
-read_by_field!(ParentChange { what, at });
+read_by_field!(ParentChange { what, at } or default { by });
+
+/// A pet parent with a login for a client's record. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Parent {
+    /// Id of the account.
+    pub user_id: Id,
+    /// Name of the account when the invitation was redeemed.
+    pub name: String,
+    /// Email of the account at that moment; empty for other pet parents.
+    #[serde(default)]
+    pub email: String,
+    /// When the invitation was redeemed; absent where that was before it was written down.
+    #[serde(default)]
+    pub linked_at: Option<Instant>,
+}
+
+read_by_field!(Parent { user_id, name } or default { email, linked_at });
 
 row! {
     /// A sitter's customer (SPEC 3). Stored on phones. Only add optional fields; never rename.
@@ -112,7 +135,7 @@ row! {
         additional_dog_walk_rate: Cents = Cents::ZERO => money, required;
         /// Flat charge per extra dog on a drop-in.
         additional_dog_dropin_rate: Cents = Cents::ZERO => money, required;
-        /// The login of the pet parent, once linked.
+        /// The login of the pet parent, once linked; of several the one that is linked for longest.
         client_user_id: Option<Id> = None;
         /// Relationship to the sitter.
         relationship_type: RelationshipType = RelationshipType::ExistingClient;
@@ -129,7 +152,7 @@ row! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         inactive_since: Option<Date> = None;
-        /// When the pet parent deleted the linked account; none once somebody is linked again. For the sitter alone.
+        /// When the last pet parent left or deleted the account; none once somebody is linked again. For the sitter alone.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         parent_left_at: Option<Instant> = None;
@@ -139,6 +162,11 @@ row! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         other_texts: Vec<OtherText> = Vec::new();
+        /// Pet parents of the household who have a login, in the order in which they came. Empty for a login from before it
+        /// was written down, which `client_user_id` alone names.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        parents: Vec<Parent> = Vec::new();
     }
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
     new(id: Id, at: Instant)
@@ -153,6 +181,49 @@ impl Client {
         plain("vet"),
         plain("house_instructions"),
     ];
+
+    /// Ids of the accounts of all its pet parents, the first one first.
+    pub fn logins(&self) -> impl Iterator<Item = Id> + '_ {
+        let others = self.parents.iter().map(|it| it.user_id);
+        let others = others.filter(|it| Some(*it) != self.client_user_id);
+        self.client_user_id.into_iter().chain(others)
+    }
+
+    /// Returns true if this account is one of its pet parents.
+    pub fn has_login(&self, user_id: Id) -> bool {
+        self.logins().any(|it| it == user_id)
+    }
+
+    /// Links an account. `first` describes the one that is linked already, where the row does not.
+    ///
+    /// INVARIANT: The first login of a household is the one that its row names alone.
+    pub fn add_login(&mut self, parent: Parent, first: Option<Parent>) {
+        if self.parents.is_empty() {
+            self.parents.extend(first);
+        }
+        self.client_user_id.get_or_insert(parent.user_id);
+        self.parents.push(parent);
+        self.parent_left_at = None;
+    }
+
+    /// Takes an account off it; returns false if it was none of its own.
+    pub fn remove_login(&mut self, user_id: Id) -> bool {
+        if !self.has_login(user_id) {
+            return false;
+        }
+        self.parents.retain(|it| it.user_id != user_id);
+        if self.client_user_id == Some(user_id) {
+            self.client_user_id = self.parents.first().map(|it| it.user_id);
+        }
+        true
+    }
+
+    /// Name of one of several pet parents of a household; `None` where there is one alone, or the account is none of them.
+    pub fn parent_name(&self, user_id: Option<Id>) -> Option<&str> {
+        let of_several = self.parents.iter().filter(|_| 1 < self.parents.len());
+        let found = of_several.filter(|it| Some(it.user_id) == user_id);
+        found.map(|it| it.name.as_str()).next()
+    }
 
     /// Field name and value of each text of which conflicting versions are kept.
     pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
@@ -172,3 +243,58 @@ pub(crate) const RATE_45MIN: Cents = Cents(30_00);
 
 /// Fallback for an empty or zero 60-minute rate (SPEC 5).
 pub(crate) const RATE_60MIN: Cents = Cents(35_00);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parent(n: u128, name: &str) -> Parent {
+        Parent {
+            user_id: Id::of(n),
+            name: name.to_owned(),
+            ..Parent::default()
+        }
+    }
+
+    fn logins(client: &Client) -> Vec<Id> {
+        client.logins().collect()
+    }
+
+    #[test]
+    fn the_first_login_of_a_household_is_the_one_that_its_row_names_alone() {
+        let mut client = Client::new(Id::of(1), Instant(0));
+        client.add_login(parent(7, "Dana"), None);
+        assert_eq!(
+            client.parent_name(Some(Id::of(7))),
+            None,
+            "one is no several"
+        );
+        client.add_login(parent(8, "Alex"), None);
+        assert_eq!(client.client_user_id, Some(Id::of(7)));
+        assert_eq!(logins(&client), [Id::of(7), Id::of(8)]);
+        assert_eq!(client.parent_name(Some(Id::of(8))), Some("Alex"));
+        assert!(client.remove_login(Id::of(7)));
+        assert_eq!(client.client_user_id, Some(Id::of(8)));
+        assert!(!client.remove_login(Id::of(7)));
+        assert!(client.remove_login(Id::of(8)));
+        assert_eq!((client.client_user_id, client.parents), (None, Vec::new()));
+    }
+
+    #[test]
+    fn a_login_from_before_is_described_when_the_second_one_comes() {
+        let mut client = Client {
+            client_user_id: Some(Id::of(7)),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        assert_eq!(logins(&client), [Id::of(7)]);
+        client.add_login(parent(8, "Alex"), Some(parent(7, "Dana")));
+        assert_eq!(client.parent_name(Some(Id::of(7))), Some("Dana"));
+        assert_eq!(logins(&client), [Id::of(7), Id::of(8)]);
+        let mut alone = Client {
+            client_user_id: Some(Id::of(7)),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        assert!(alone.remove_login(Id::of(7)));
+        assert_eq!(alone.client_user_id, None);
+    }
+}

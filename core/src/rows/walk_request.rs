@@ -142,12 +142,15 @@ pub struct WalkRequest {
     /// When a stay ends on its last day, where that was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested_departure_time: Option<Time>,
+    /// Login of the pet parent who asked, made by the server; absent for requests that older servers took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_by: Option<Id>,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
     or default { message, sitter_response, scheduled_service_id, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time });
+    requested_departure_time, asked_by });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -184,6 +187,7 @@ impl WalkRequest {
             offering_id: None,
             requested_end_date: None,
             requested_departure_time: None,
+            asked_by: None,
         }
     }
 }

@@ -115,6 +115,19 @@ pub fn event(service: &Service, client: Option<&FeedClient>, zone: &TimeZone) ->
     }
 }
 
+/// Name of a pet parent's calendar.
+pub const PARENT_CALENDAR: &str = "Pet visits";
+
+/// Returns the event of a service as it is in a pet parent's own calendar: `Walk for Rex, Paws & Co`, without a place, which is
+/// the own home.
+pub fn parent_event(service: &Service, business: &str, zone: &TimeZone) -> FeedEvent {
+    let business = FeedClient {
+        name: business.to_owned(),
+        address: String::new(),
+    };
+    event(service, Some(&business), zone)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +164,13 @@ mod tests {
             FeedTime::Visit(start, end) => [start, end].map(|it| it.to_string()),
             FeedTime::Stay(..) => panic!("a stay"),
         }
+    }
+
+    #[test]
+    fn a_pet_parents_calendar_names_the_business_and_no_place() {
+        let event = parent_event(&walk("2026-11-20", "09:00"), "Paws & Co", &zone());
+        assert_eq!(event.summary, "Walk for Biscuit and Rex, Paws & Co");
+        assert_eq!(event.location, "");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Owns what holds for paying an invoice by card at Stripe: which keys a business may give, how much can be charged with
 //! the tip in it, and what Stripe takes of it.
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::Cents;
 use crate::rows::invoice::Invoice;
+use crate::rules::invoice::tip_amount;
 use crate::values::form_errors::FieldErrors;
 
 /// The least that Stripe charges in US dollars, and the most: eight digits (docs.stripe.com/currencies, 'Minimum and
@@ -109,6 +111,48 @@ impl Charge {
     /// Returns the sum of both, which the card is charged.
     pub fn amount(self) -> Cents {
         self.owed + self.tip
+    }
+}
+
+/// Payment of an invoice by card as its client is offered it; nothing of it says that the business takes cards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CardOffer {
+    /// Amount that is owed.
+    pub amount: Cents,
+    /// Tips that the sitter offers on top, as far as a card takes them.
+    pub tips: Vec<CardTip>,
+}
+
+/// A tip that can be added to a payment by card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CardTip {
+    /// Percentage of the invoice's total.
+    pub percent: u32,
+    /// Amount of the tip.
+    pub amount: Cents,
+    /// Amount that the card is charged with it.
+    pub to_pay: Cents,
+}
+
+impl CardOffer {
+    /// Returns the offer for what is owed of an invoice; `None` where a card takes no such amount, or nothing is owed.
+    pub fn of(invoice: &Invoice) -> Option<Self> {
+        let charge = Charge::new(invoice, Cents::ZERO).ok()?;
+        let tips = invoice.invoice_data.tips.iter().filter_map(|percent| {
+            let tip = tip_amount(invoice, *percent);
+            let charge = Charge::new(invoice, tip).ok()?;
+            Some(CardTip {
+                percent: *percent,
+                amount: tip,
+                to_pay: charge.amount(),
+            })
+        });
+        Some(Self {
+            amount: charge.amount(),
+            tips: tips.filter(|it| Cents::ZERO < it.amount).collect(),
+        })
     }
 }
 
@@ -281,6 +325,25 @@ mod tests {
         assert_eq!(charge(0, 20), Err(CardFault::NothingOwed));
         assert_eq!(charge(99_999_999, 0), Ok(MOST));
         assert_eq!(charge(99_999_999, 1), Err(CardFault::TooMuch));
+    }
+
+    #[test]
+    fn a_client_is_offered_what_is_owed_with_the_tips_of_the_sitter_on_top() {
+        let mut invoice = Invoice {
+            total: Cents(75_00),
+            ..Invoice::default()
+        };
+        invoice.invoice_data.tips = vec![10, 0];
+        let offer = CardOffer::of(&invoice).unwrap();
+        assert_eq!(offer.amount, Cents(75_00));
+        let tip = CardTip {
+            percent: 10,
+            amount: Cents(7_50),
+            to_pay: Cents(82_50),
+        };
+        assert_eq!(offer.tips, [tip]);
+        invoice.total = Cents(20);
+        assert_eq!(CardOffer::of(&invoice), None);
     }
 
     #[test]

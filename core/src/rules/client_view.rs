@@ -2,7 +2,7 @@
 //! the sitter's alone (decisions, Server-side rules). Each field is named that is shown, so that a new one is shown to
 //! nobody before somebody has thought of it.
 
-use crate::rows::client::Client;
+use crate::rows::client::{Client, Parent};
 use crate::rows::conversation::Conversation;
 use crate::rows::invoice::{Invoice, InvoicePayment, InvoiceRefund, WriteOff};
 use crate::rows::message::Message;
@@ -121,7 +121,7 @@ fully_visible!(pet: Pet, Pet { id, client_id, name, pet_type, weight, birthday, 
 fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, message, sitter_response, estimated_price,
     scheduled_service_id, created_at, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time });
+    requested_departure_time, asked_by });
 fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
     message_type, content, photo, created_at });
 
@@ -182,6 +182,15 @@ fn client(row: &Client) -> Client {
         additional_dog_dropin_rate: row.additional_dog_dropin_rate,
         client_user_id: row.client_user_id,
         other_texts: others.cloned().collect(),
+        // They are named to each other; how an account signs in is its own.
+        parents: row
+            .parents
+            .iter()
+            .map(|it| Parent {
+                email: String::new(),
+                ..it.clone()
+            })
+            .collect(),
         ..Client::new(row.id, row.created_at)
     }
 }

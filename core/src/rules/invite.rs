@@ -68,9 +68,14 @@ pub enum InviteFault {
     /// It is too old.
     #[error("This invitation has expired. Please ask your sitter for a new one.")]
     Expired,
-    /// The record is somebody else's, or the person has another one of the same sitter.
+    /// The person has another record of the same sitter.
     #[error("This invitation is for somebody else. Please ask your sitter.")]
     Taken,
+    /// As many of the household have a login as `bounds::PARENTS`.
+    #[error(
+        "As many people of your household have a login as one can have. Please ask your sitter."
+    )]
+    HouseholdFull,
     /// The person is connected with `bounds::SITTERS` sitters.
     #[error("You are connected with as many sitters as one account can have.")]
     Full,

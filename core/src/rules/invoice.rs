@@ -3,13 +3,15 @@
 use serde::Serialize;
 
 use crate::rows::invoice::{
-    Invoice, InvoiceExtra, InvoicePayment, InvoicedDog, InvoicedService, StayCount,
+    Invoice, InvoiceExtra, InvoicePayment, InvoiceRefund, InvoicedDog, InvoicedService,
+    PaymentMethod, StayCount,
 };
 use crate::rows::invoicing::{Invoicing, Issuer, PayTo, Tax};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::bank;
 use crate::rules::mail::name_in_mail;
 use crate::rules::tax::{Rates, TaxSum, TaxedLine, sums_by_rate};
+use crate::rules::words;
 use crate::values::bounds::PREFIX;
 use crate::values::checks::{is_email, is_phone};
 use crate::values::form_errors::FieldErrors;
@@ -343,6 +345,32 @@ pub fn credit_label(payment: &InvoicePayment) -> String {
     }
 }
 
+/// Names a payment or a credit note on an invoice: `Paid Nov 20, 2026 by card`.
+pub(crate) fn payment_label(payment: &InvoicePayment) -> String {
+    if payment.from.is_some() {
+        return credit_label(payment);
+    }
+    let what = match payment.method {
+        PaymentMethod::Credit => "Credit note of ",
+        _ => "Paid ",
+    };
+    [
+        what,
+        &format::date(payment.paid_on),
+        words::payment_way(payment.method),
+    ]
+    .concat()
+}
+
+/// Names money that went back, or credit that pays a later invoice: `Refund of Nov 20, 2026 by card`.
+pub(crate) fn refund_label(refund: &InvoiceRefund) -> String {
+    let day = format::date(refund.refunded_on);
+    if refund.to.is_some() {
+        return "Used for a later invoice on ".to_owned() + &day;
+    }
+    ["Refund of ", &day, words::payment_way(refund.method)].concat()
+}
+
 /// Error of a line that names a tax rate that the settings do not have.
 pub(crate) const NO_SUCH_RATE: &str = "Your settings have no tax rate of this name";
 
@@ -469,15 +497,24 @@ pub fn mail_text(
 }
 
 /// Returns the reason for which an invoice cannot be deleted; `None` where it can.
+///
+/// INVARIANT: An invoice that was paid is not deleted without a credit. Its client has a receipt, which only a credit note
+/// takes back.
 pub fn deletion_refusal(invoice: &Invoice) -> Option<&'static str> {
     if Cents::ZERO < invoice.credit_spent() {
         return Some("Its credit pays a later invoice, so please delete that one first");
     }
-    // Its services would be open again once the credit is back where it came from, and the money lost.
-    let is_paid_by_both = Cents::ZERO < invoice.received() && Cents::ZERO < invoice.credit_used();
-    is_paid_by_both.then_some(
-        "Money and credit pay it, so please remove the payment first, or write a credit note instead",
-    )
+    if invoice.received() <= Cents::ZERO {
+        return None;
+    }
+    // Credit would go back to where it came from, its services would be open again, and the money lost.
+    if !invoice.is_credited_in_full() || Cents::ZERO < invoice.credit_used() {
+        return Some(
+            "It was paid, so please write a credit note instead, or remove a payment that was never made",
+        );
+    }
+    let is_clients = Cents::ZERO < invoice.owed_back() + invoice.kept();
+    is_clients.then_some("Its money is the client's, so please record the refund first")
 }
 
 /// The ids of the services that it bills.
@@ -501,6 +538,29 @@ mod tests {
         let mut errors = FieldErrors::default();
         check_invoicing(&invoicing, &mut errors);
         !errors.0.is_empty()
+    }
+
+    #[test]
+    fn an_invoice_that_was_paid_is_not_deleted_without_a_credit() {
+        let money = |cents, method| InvoicePayment {
+            amount: Cents(cents),
+            method,
+            ..InvoicePayment::default()
+        };
+        let mut invoice = Invoice {
+            total: Cents(25_00),
+            ..Invoice::default()
+        };
+        assert_eq!(deletion_refusal(&invoice), None);
+        invoice.payments.push(money(5_00, PaymentMethod::Cash));
+        assert!(deletion_refusal(&invoice).unwrap().contains("credit note"));
+        invoice.payments.push(money(25_00, PaymentMethod::Credit));
+        assert!(deletion_refusal(&invoice).unwrap().contains("refund"));
+        invoice.refunds.push(InvoiceRefund {
+            amount: Cents(5_00),
+            ..InvoiceRefund::default()
+        });
+        assert_eq!(deletion_refusal(&invoice), None);
     }
 
     #[test]

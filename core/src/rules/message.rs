@@ -68,12 +68,12 @@ pub const NOBODY_READS: &str = "This client has no email and no login yet, so no
 /// Hint at the composer for a client who has an e-mail and no login: messages are not mailed.
 pub const NOBODY_READS_YET: &str = "Not in the app yet: nobody reads this there";
 
-/// The same hint for a client whose pet parent deleted the account.
-pub const PARENT_LEFT: &str = "This client deleted their account: nobody reads this in the app";
+/// The same hint for a client whose pet parents have left.
+pub const PARENT_LEFT: &str = "This client left your portal: nobody reads this in the app";
 
-/// Reason that nothing can be written to a client without an e-mail whose pet parent deleted the account.
+/// Reason that nothing can be written to a client without an e-mail whose pet parents have left.
 pub const PARENT_LEFT_UNREACHABLE: &str =
-    "This client deleted their account and has no email here, so nobody would read it";
+    "This client left your portal and has no email here, so nobody would read it";
 
 /// Returns why nobody would read a message to this client, who can't be messaged.
 pub const fn unreachable(client: &Client) -> &'static str {

@@ -14,6 +14,7 @@ pub(crate) mod day_order;
 pub mod delay;
 pub mod document;
 pub mod expense;
+pub mod household;
 pub mod invite;
 pub mod invoice;
 pub mod ledger;

@@ -467,7 +467,7 @@ mod tests {
         );
         says(
             PushKind::ParentLeft,
-            "Deleted their Walkies account",
+            "Left your portal",
             &format!("/clients/{}", Id::of(8)),
         );
         let refund = Notice {

@@ -346,7 +346,9 @@ mod tests {
             let at = Instant(now.at.0 - days * 24 * MS_PER_HOUR);
             let what = what.to_owned();
             let mut client = business.client(Id::of(client)).unwrap().clone();
-            client.parent_changes.push(ParentChange { what, at });
+            client
+                .parent_changes
+                .push(ParentChange { what, at, by: None });
             business.put(1, Row::Client(client));
         };
         set(1, "Vet", 30);

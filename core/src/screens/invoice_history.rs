@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
-use crate::rows::invoice::{Invoice, PaymentMethod};
+use crate::rows::invoice::{Invoice, PaymentMethod, is_note};
+use crate::rules::card_payment::CardOffer;
 use crate::rules::invoice::{
     InvoiceDifference, InvoiceState, credit_label, differences, may_be_reminded, path,
-    reminder_text, state, totals, totals_of,
+    payment_label, refund_label, reminder_text, state, totals, totals_of,
 };
 use crate::rules::tax::{Rates, TaxedLine};
 use crate::rules::ways_to_client::{is_left_to_sitter, is_reminded, opened, told_of_mail};
@@ -180,6 +181,11 @@ pub struct InvoiceCard {
     pub payments: Vec<PaymentLine>,
     /// Refunds to the client.
     pub refunds: Vec<PaymentLine>,
+    /// Payments, credit notes and refunds as its client reads them: `Paid Nov 20, 2026 by card`, `Credit note INV-8 of Nov 21,
+    /// 2026`. An amount below 0 came off what is owed. Empty for the sitter, whose lists are `payments` and `refunds`.
+    pub receipt: Vec<InvoiceLine>,
+    /// Payment by card where one takes what is owed, for its client alone.
+    pub by_card: Option<CardOffer>,
     /// How many services are paid once it is.
     pub unpaid_services: usize,
     /// Amount that a credit note can still give back.
@@ -662,6 +668,11 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
                 }),
             })
             .collect(),
+        receipt: match is_sitter {
+            true => Vec::new(),
+            false => receipt(business, invoice),
+        },
+        by_card: CardOffer::of(invoice).filter(|_| !is_sitter && is_owed),
         unpaid_services: services
             .filter(|it| it.invoice_id == Some(invoice.id) && !it.paid)
             .count(),
@@ -687,6 +698,27 @@ fn card(business: &Business, invoice: &Invoice, now: &Now, is_sitter: bool) -> I
     }
 }
 
+/// Lines of what was paid, credited and given back, as the client reads them.
+fn receipt(business: &Business, invoice: &Invoice) -> Vec<InvoiceLine> {
+    let paid = invoice.payments.iter().map(|it| {
+        let note = business.invoice(it.id).filter(|_| is_note(it));
+        let number = note.map(Invoice::shown_number).unwrap_or_default();
+        let text = match number.as_str() {
+            "" => payment_label(it),
+            number => ["Credit note ", number, " of ", &format::date(it.paid_on)].concat(),
+        };
+        InvoiceLine {
+            text,
+            amount: Cents::ZERO - it.amount,
+        }
+    });
+    let refunds = invoice.refunds.iter().map(|it| InvoiceLine {
+        text: refund_label(it),
+        amount: it.amount,
+    });
+    paid.chain(refunds).collect()
+}
+
 /// `Nov 13 - Nov 20, 2026`.
 pub(super) fn period(first: Date, last: Date) -> String {
     let (from, to) = (format::date(first), format::date(last));
@@ -709,9 +741,16 @@ fn standing(
         (InvoiceState::Deleted, _) => "Deleted".to_owned(),
         (InvoiceState::Credit, _) => {
             let credited = invoice.credits.and_then(|it| business.invoice(it));
-            match credited.map(Invoice::shown_number).as_deref() {
-                None | Some("") => "Credit note".to_owned(),
-                Some(number) => format!("Credit note for {number}"),
+            let number = credited.map(Invoice::shown_number);
+            // A client is not shown an invoice that was deleted; its number stands on the note.
+            let number = number.filter(|it| !it.is_empty());
+            match number
+                .as_ref()
+                .unwrap_or(&invoice.invoice_data.credited)
+                .as_str()
+            {
+                "" => "Credit note".to_owned(),
+                number => format!("Credit note for {number}"),
             }
         }
         (InvoiceState::Credited, _) => "Credited".to_owned(),
@@ -948,6 +987,46 @@ mod tests {
             "You owe $100.00, $100.00 of it overdue, the oldest for 2 days"
         );
         assert_eq!(shown.cards.len(), 1);
+    }
+
+    #[test]
+    fn a_pet_parent_reads_payments_and_the_numbers_of_credit_notes_and_is_offered_to_pay_the_rest()
+    {
+        let note = Invoice {
+            credits: Some(Id::of(1)),
+            total: cents(10),
+            paid: true,
+            ..invoice(2, 7, 0)
+        };
+        let mut billed = paid(invoice(1, 7, 9), 30);
+        billed.payments.push(InvoicePayment {
+            id: note.id,
+            amount: note.total,
+            method: PaymentMethod::Credit,
+            paid_on: now().today(),
+            ..InvoicePayment::default()
+        });
+        let business = business(vec![billed, note]);
+        let shown = parent_invoices(&business, 100, &now());
+        let card = |id| shown.cards.iter().find(|it| it.id == Id::of(id)).unwrap();
+        let number = card(2).number.clone();
+        let day = format::date(now().today());
+        let texts: Vec<&str> = card(1).receipt.iter().map(|it| it.text.as_str()).collect();
+        assert!(texts[0].starts_with("Paid "), "{texts:?}");
+        assert_eq!(texts[1], format!("Credit note {number} of {day}"));
+        assert_eq!(card(1).by_card.as_ref().unwrap().amount, cents(60));
+        assert_eq!(
+            card(2).standing,
+            format!("Credit note for {}", card(1).number)
+        );
+        assert_eq!(card(2).by_card, None);
+        let theirs = all(&business, InvoiceFilter::All);
+        assert!(
+            theirs
+                .cards
+                .iter()
+                .all(|it| it.receipt.is_empty() && it.by_card.is_none())
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::rules::video::MAX_UNCOMPRESSED_VIDEO_BYTES;
 use crate::rules::words::block_type_name;
 use crate::screens::calendar::UPCOMING_DAYS;
 use crate::values::bounds::{
-    COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, MORE_TAXES, SAVED_ROUTES,
+    COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, MORE_TAXES, PARENTS, SAVED_ROUTES,
 };
 use crate::values::format;
 use crate::values::transport::{CONNECTION_RESET, CONNECTION_TIMED_OUT, UNEXPECTED};
@@ -86,6 +86,7 @@ pub struct Limits {
     pub report_home_m: u32,
     pub min_password_length: u32,
     pub saved_routes: u32,
+    pub parents: u32,
     pub commands_in_a_push: u32,
     pub profile_later_days: u32,
     pub retries: u32,
@@ -147,6 +148,7 @@ pub fn limits() -> Limits {
         report_home_m: REPORT_HOME_M as u32,
         min_password_length: count(MIN_PASSWORD_LENGTH),
         saved_routes: count(SAVED_ROUTES),
+        parents: count(PARENTS),
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),
         profile_later_days: PROFILE_LATER_DAYS,
         retries: 3,

@@ -65,6 +65,10 @@ pub struct MessageView {
     pub id: Id,
     /// True if it was written on this side.
     pub is_mine: bool,
+    /// Name of the pet parent who wrote it, where several of the household have a login; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub by: Option<String>,
     /// True if its sender has deleted it; its text then says so.
     pub is_deleted: bool,
     /// Its text in parts, links apart from plain text; empty for an image without words.
@@ -362,7 +366,10 @@ fn found_card(
 ) -> Option<ConversationCard> {
     let mut card = card(viewer, conversation);
     let is_found = |text: &String| fold(text).contains(search);
-    if is_found(&card.name) || card.pets.iter().any(is_found) {
+    // A client's card does not name the own pets, which are searched all the same.
+    let pets = viewer.business.pets_of(conversation.id).into_iter();
+    let pets = pets.filter(|it| it.gone_on.is_none());
+    if is_found(&card.name) || pets.map(|it| &it.name).any(is_found) {
         return Some(card);
     }
     let mut messages = viewer.business.messages.newest_of(conversation.id);
@@ -388,12 +395,16 @@ fn days(
     };
     let mut days: Vec<MessageDay> = Vec::new();
     let mut before: Option<Instant> = None;
+    let client = viewer.business.client(conversation.id);
     for it in messages {
         let (date, _) = it.created_at.civil(zone);
         let is_mine = it.sender_type == viewer.actor.side();
         let view = MessageView {
             id: it.id,
             is_mine,
+            by: client
+                .and_then(|client| client.parent_name(it.client_user_id))
+                .map(str::to_owned),
             is_deleted: it.message_type == MessageType::System,
             parts: message::parts(&it.content),
             photo: it.photo,
@@ -721,6 +732,10 @@ mod tests {
         let words = ("Under the mat".to_owned(), Some(Id::of(23)));
         assert_eq!(found(" the Mat "), [words]);
         assert_eq!(found("deleted"), []);
+        with(&business, Actor::Client(DANA), |viewer| {
+            let found = conversations(viewer, true, "bisc", &str::to_lowercase);
+            assert_eq!(found.len(), 1, "a pet parent's own pet");
+        });
     }
 
     #[test]

@@ -69,6 +69,10 @@ pub struct RequestCard {
     pub status: RequestStatus,
     /// The client; absent once it is deleted.
     pub client: Option<Contact>,
+    /// Name of the pet parent who asked, where several of the household have a login.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub asked_by: Option<String>,
     /// The pets; deleted ones are missing.
     pub pets: Vec<Face>,
     /// Requested day, the first one of a pause; once a service was made of the request, the service's.
@@ -371,6 +375,9 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         id: request.id,
         status: status(business, request),
         client: client.map(Contact::from),
+        asked_by: client
+            .and_then(|it| it.parent_name(request.asked_by))
+            .map(str::to_owned),
         pets: pets.map(Face::from).collect(),
         date,
         start_time: service.start_time,

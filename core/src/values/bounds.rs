@@ -161,6 +161,9 @@ pub const NOTES: usize = 5_000;
 /// The versions of a row's long texts that wait for a decision, beside those that stand.
 pub const OTHER_TEXTS: usize = 8;
 
+/// The pet parents of one household who have a login.
+pub const PARENTS: usize = 4;
+
 /// The characters of an e-mail address, and its bytes where it is an account's: mail is sent to no longer one (RFC 5321).
 pub const EMAIL: usize = 254;
 

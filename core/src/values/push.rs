@@ -183,10 +183,10 @@ push_kinds! {
         to_sitter: texts("{bills}", "/invoices?bill=all"),
         ..facts("Billing day", b'b', 3 * DAY, Urgency::Low)
     };
-    /// A pet parent deleted the account.
+    /// A pet parent left the business, or deleted the account, and nobody else of the household has a login.
     ParentLeft = PushFacts {
-        to_sitter: texts("Deleted their Walkies account", "/clients/{client}"),
-        ..facts("Clients who delete their account", b'c', 3 * DAY, Urgency::Normal)
+        to_sitter: texts("Left your portal", "/clients/{client}"),
+        ..facts("Clients who leave your portal", b'c', 3 * DAY, Urgency::Normal)
     };
     /// A pet parent has no access to a business any more.
     AccessEnded = PushFacts {

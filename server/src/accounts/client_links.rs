@@ -1,15 +1,15 @@
 //! Owns the writes of who is linked with which client record that no command makes: by a code, and when a login goes.
 
-use walkies_core::rows::client::Client;
+use walkies_core::rows::client::{Client, Parent};
 use walkies_core::rules::invite::InviteFault;
-use walkies_core::values::bounds::SITTERS;
+use walkies_core::values::bounds::{PARENTS, SITTERS};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant, Row};
 
 use crate::app::state::App;
 use crate::base::env::sha256;
 use crate::base::error::AppError;
-use crate::db::{self, ClientLink, Invite, PushAudience, Tx};
+use crate::db::{self, ClientLink, Invite, PushAudience, Tx, roll_back};
 use crate::write::notify::notices::about_client;
 use crate::write::notify::notify;
 
@@ -89,11 +89,14 @@ pub async fn link_by_code(
     }
     let now = app.now();
     check_invite(&invite.ok_or(InviteFault::Unknown)?, now)?;
-    if of_sitter.next().is_some() || client.client_user_id.is_some() {
+    if of_sitter.next().is_some() {
         return Err(InviteFault::Taken.into());
     }
     if SITTERS <= links.len() {
         return Err(InviteFault::Full.into());
+    }
+    if PARENTS <= client.logins().count() {
+        return Err(InviteFault::HouseholdFull.into());
     }
     if !db::take_invite(tx, code_hash, (sitter_id, client_id), now).await? {
         return Err(InviteFault::Used.into());
@@ -103,33 +106,81 @@ pub async fn link_by_code(
         client_id,
         history: app.env.id(),
     };
-    client.client_user_id = Some(user_id);
-    client.parent_left_at = None;
+    let mut first = None;
+    if let Some(known) = client.client_user_id.filter(|_| client.parents.is_empty()) {
+        first = parent(tx, known, None).await?;
+    }
+    let redeemed = parent(tx, user_id, Some(now)).await?;
+    client.add_login(redeemed.ok_or(AppError::TokenExpired)?, first);
     db::write_row(tx, sitter_id, rev, &Row::Client(client)).await?;
     db::link_client_user(tx, sitter_id, client_id, user_id, link.history).await?;
     Ok((link, Some(rev)))
+}
+
+/// A pet parent as the client's row describes them; `None` where the account is gone.
+async fn parent(
+    tx: &mut Tx,
+    user_id: Id,
+    linked_at: Option<Instant>,
+) -> sqlx::Result<Option<Parent>> {
+    let account = db::account_by_id(tx, user_id).await?;
+    Ok(account.map(|it| Parent {
+        user_id,
+        name: it.name,
+        email: it.email,
+        linked_at,
+    }))
 }
 
 /// Takes a login that is about to be deleted out of the records that name it, and notifies their sitters: the businesses
 /// that changed, with their revisions.
 pub async fn forget_login(app: &App, tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<(Id, u64)>> {
     let mut changed = Vec::new();
-    let now = app.now();
     for link in db::client_links(tx, user_id, None).await? {
-        let claimed = claim(app, tx, link.sitter_id, link.client_id).await?;
-        let Some(Claimed { rev, mut client }) = claimed else {
-            continue;
-        };
-        if client.client_user_id != Some(user_id) {
-            continue;
-        }
-        client.client_user_id = None;
-        client.parent_left_at = Some(now);
-        db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
+        let rev = end_link(app, tx, user_id, link).await?;
+        changed.extend(rev.map(|it| (link.sitter_id, it)));
+    }
+    Ok(changed)
+}
+
+/// Ends the caller's own part in a business, and tells the apps on both sides.
+pub(crate) async fn leave(app: &App, user_id: Id, link: ClientLink) -> Result<(), AppError> {
+    let mut tx = app.db.write().await?;
+    let rev = match end_link(app, &mut tx, user_id, link).await? {
+        Some(rev) => rev,
+        // The sitter was faster.
+        None => return roll_back(tx, AppError::NotLinked).await,
+    };
+    tx.commit().await?;
+    app.push_queued.notify_one();
+    app.realtime.links_changed(user_id);
+    app.realtime.changed(link.sitter_id, rev);
+    Ok(())
+}
+
+/// Takes a login out of one record at the wish of its pet parent, and notifies the sitter where nobody else of the household
+/// has one: the revision, or `None` where the record does not name it.
+pub async fn end_link(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Id,
+    link: ClientLink,
+) -> sqlx::Result<Option<u64>> {
+    let claimed = claim(app, tx, link.sitter_id, link.client_id).await?;
+    let Some(Claimed { rev, mut client }) = claimed else {
+        return Ok(None);
+    };
+    if !client.remove_login(user_id) {
+        return Ok(None);
+    }
+    let now = app.now();
+    let is_left = client.client_user_id.is_none();
+    client.parent_left_at = is_left.then_some(now);
+    db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
+    if is_left {
         let to_sitter = PushAudience::Sitter(link.sitter_id);
         let notice = about_client(PushKind::ParentLeft, link.sitter_id, link.client_id);
         notify(app, tx, to_sitter, &notice, now).await?;
-        changed.push((link.sitter_id, rev));
     }
-    Ok(changed)
+    Ok(Some(rev))
 }

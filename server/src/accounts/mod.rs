@@ -1,9 +1,10 @@
-//! Accounts of people: signing up and in, passwords, second factors, deletion, invites and links with client records,
+//! Accounts of people: signing up and in, passwords, emails, second factors, deletion, invites and links with client records,
 //! names of devices.
 
 pub(crate) mod client_links;
 pub(crate) mod deletion;
 pub(crate) mod device;
+pub(crate) mod email_change;
 pub(crate) mod factors;
 pub(crate) mod invites;
 pub(crate) mod passwords;

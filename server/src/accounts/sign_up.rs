@@ -30,7 +30,7 @@ use crate::write::client_mail::with_stop_line;
 
 /// How long the code is good.
 pub(crate) const CODE_MS: i64 = 30 * 60 * 1000;
-const CODE_DIGITS: usize = 8;
+pub(super) const CODE_DIGITS: usize = 8;
 
 /// The sign-up form, with what kind of account it is for.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -308,11 +308,11 @@ async fn check_sitters_invite(app: &App, tx: &mut db::Tx, hash: &str) -> Result<
 }
 
 /// The token is nowhere on the server, so the code cannot be found by trying all of them on the hash.
-fn code_hash(token: &str, code: &str) -> String {
+pub(super) fn code_hash(token: &str, code: &str) -> String {
     sha256(format!("{token} {code}").as_bytes())
 }
 
-fn wrong_code() -> AppError {
+pub(super) fn wrong_code() -> AppError {
     AppError::of_field("code", "That code is wrong or has expired")
 }
 

@@ -9,6 +9,7 @@ use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer};
 use walkies_core::rules::account::SignInForm;
 
 use crate::accounts::deletion::delete_own_account;
+use crate::accounts::email_change::{ask_for_email, confirm_email};
 use crate::accounts::passwords::{self, prove};
 use crate::accounts::sign_in::{Caller, SignInStep, sign_in_by_password};
 use crate::app::realtime::Notice;
@@ -59,6 +60,22 @@ pub(super) fn routes() -> Vec<Route> {
         .fails(&[429])
         .body::<ChangePassword>()
         .answer_of(empty_data),
+        post(
+            "/auth/email",
+            Access::Client,
+            "Mails a code to another address, which becomes the account's once the code comes back",
+            ask_for_other_email,
+        )
+        .body::<OtherEmail>()
+        .answer_of(|_| json!({ "type": "object", "properties": { "token": { "type": "string" } } })),
+        post(
+            "/auth/email/confirm",
+            Access::Client,
+            "Gives the account the address to which the code was mailed",
+            confirm_other_email,
+        )
+        .body::<EmailCode>()
+        .answer::<SessionUser>(),
         route(
             Method::DELETE,
             "/auth/account",
@@ -199,6 +216,47 @@ async fn change_password(
 ) -> Result<Answer, AppError> {
     passwords::change_password(&app, &user, form.current_password, form.new_password).await?;
     Ok(ok(json!({})))
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct OtherEmail {
+    #[serde(default)]
+    #[schema(max_length = 128)]
+    password: String,
+    #[serde(default)]
+    #[schema(max_length = 254)]
+    email: String,
+}
+
+async fn ask_for_other_email(
+    State(app): State<AppState>,
+    user: AnyUser,
+    CallerAddress(address): CallerAddress,
+    JsonBody(form): JsonBody<OtherEmail>,
+) -> Result<Answer, AppError> {
+    let token = ask_for_email(&app, &user, &address, form.password, &form.email);
+    Ok(ok(json!({ "token": token.await? })))
+}
+
+/// The code from the mail, with the token of the answer.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct EmailCode {
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    token: String,
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    code: String,
+}
+
+async fn confirm_other_email(
+    State(app): State<AppState>,
+    user: AnyUser,
+    CallerAddress(address): CallerAddress,
+    JsonBody(form): JsonBody<EmailCode>,
+) -> Result<Answer, AppError> {
+    let account = confirm_email(&app, &user, &address, &form.token, &form.code).await?;
+    Ok(ok(SessionUser::from(&account)))
 }
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]

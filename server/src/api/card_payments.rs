@@ -6,12 +6,13 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::json;
 use walkies_core::Id;
-use walkies_core::api::CardPayments;
+use walkies_core::api::{CardPage, CardPayments};
 use walkies_core::invoice::TipChoice;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rules::card_payment::{self, CardFault};
 
 use crate::accounts::passwords::prove;
-use crate::app::session::{AnyUser, SitterUser};
+use crate::app::session::{AnyUser, Member, SitterUser};
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::base::error::AppError;
@@ -50,6 +51,15 @@ pub(super) fn routes() -> Vec<Route> {
             turn_off,
         )
         .answer::<CardPayments>(),
+        post(
+            "/client/invoices/{id}/card-page",
+            Access::Client,
+            "The page of Stripe's on which an invoice of the caller is paid by card, with a tip",
+            pay_own,
+        )
+        .body::<PayForm>()
+        .fails(&[409, 429])
+        .answer::<CardPage>(),
         post(
             "/invoices/stripe/{id}/webhook",
             Access::Public,
@@ -165,6 +175,41 @@ async fn hear(
     let event = event.ok_or_else(|| AppError::Malformed("This is no event".to_owned()))?;
     take_event(&app, sitter_id, &account, &event).await?;
     Ok(ok(json!({})))
+}
+
+/// What a pet parent adds to an invoice.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct PayForm {
+    /// Of which business, for a pet parent of several; others need not say.
+    #[serde(default)]
+    sitter_id: Option<Id>,
+    /// A tip as a percentage of the invoice's total; none without it.
+    #[serde(default)]
+    #[schema(maximum = 100)]
+    tip: Option<u32>,
+}
+
+/// The way from the pet parents' app to the page that the invoice's own button leads to.
+async fn pay_own(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Path(id): Path<String>,
+    JsonBody(form): JsonBody<PayForm>,
+) -> Result<Answer, AppError> {
+    let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
+    let member = Member::of(&app, &user, form.sitter_id).await?;
+    let link = member.link.ok_or(AppError::Forbidden)?;
+    let mut tx = app.db.read_autocommit().await?;
+    let invoice = db::select_one::<Invoice>(&mut tx, member.sitter_id, id).await?;
+    drop(tx);
+    let own = invoice.filter(|it| it.row.client_id == link.client_id);
+    let open = own.filter(|it| it.row.deleted_at.is_none());
+    let share_id = open.and_then(|it| it.row.share_id);
+    let share_id = share_id.ok_or(AppError::NotFound)?;
+    let percent = form.tip.map(|it| it.to_string());
+    let tip = TipChoice::read(percent.as_deref(), None);
+    let url = begin(&app, &share_id, tip).await??;
+    Ok(ok(CardPage { url }))
 }
 
 /// No form of this kind is longer, in bytes.

@@ -4,17 +4,19 @@ use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde_json::json;
 use walkies_core::api::{InviteAnswer, InvitePage, Linked};
 use walkies_core::commands::UnlinkClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rules::invite::InviteFault;
+use walkies_core::values::field::plain;
 use walkies_core::{Command, Id};
 
 use super::photos::show_on_page;
 use super::{command, revised};
-use crate::accounts::client_links::hash_of;
+use crate::accounts::client_links::{hash_of, leave};
 use crate::accounts::invites::{inviting, link_by_invite, make_invite};
-use crate::app::session::{AnyUser, SitterUser};
+use crate::app::session::{AnyUser, Member, SitterUser};
 use crate::app::state::AppState;
 use crate::app::throttle;
 use crate::base::error::AppError;
@@ -39,9 +41,15 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/clients/{id}/unlink",
-            "Ends a pet parent's access; what is the business's leaves their phones",
-            |form: &mut Form| Ok(Command::UnlinkClient(UnlinkClient { id: form.id })),
+            "Ends the access of one pet parent, or of all of a household; what is the business's leaves their phones",
+            |form: &mut Form| {
+                Ok(Command::UnlinkClient(UnlinkClient {
+                    id: form.id,
+                    user_id: form.get("user_id")?,
+                }))
+            },
         )
+        .body_of(|it| it.subset_of::<UnlinkClient>(&[plain("user_id")]))
         .answer_of(revised::<Client>),
         get(
             "/invites/{code}",
@@ -68,6 +76,14 @@ pub(super) fn routes() -> Vec<Route> {
         .fails(&[404, 409, 410])
         .body::<LinkForm>()
         .answer::<Linked>(),
+        post(
+            "/client/leave",
+            Access::Client,
+            "Ends the caller's part in a business; the client's record and what is booked stay with the sitter",
+            leave_sitter,
+        )
+        .body::<LeaveForm>()
+        .answer_of(super::auth::empty_data),
     ]
 }
 
@@ -135,6 +151,25 @@ struct LinkForm {
     #[schema(value_type = Id)]
     client_id: String,
     code: String,
+}
+
+/// The business that a pet parent leaves.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct LeaveForm {
+    /// Of which business, for a pet parent of several; others need not say.
+    #[serde(default)]
+    sitter_id: Option<Id>,
+}
+
+async fn leave_sitter(
+    State(app): State<AppState>,
+    user: AnyUser,
+    JsonBody(form): JsonBody<LeaveForm>,
+) -> Result<Answer, AppError> {
+    let member = Member::of(&app, &user, form.sitter_id).await?;
+    let link = member.link.ok_or(AppError::Forbidden)?;
+    leave(&app, member.user_id, link).await?;
+    Ok(ok(json!({})))
 }
 
 async fn link(

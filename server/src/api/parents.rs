@@ -236,6 +236,7 @@ async fn list_sitters(
         let profile = db::select_one::<Sitter>(&mut tx, link.sitter_id, link.sitter_id).await?;
         let patterns = db::select::<Pattern>(&mut tx, link.sitter_id, "", &[]).await?;
         let days_for = |it| max_advance_days_for(it, patterns.iter().map(|it| &it.row));
+        let cards = db::stripe_account(&mut tx, link.sitter_id).await?;
         sitters.extend(profile.map(|it| SitterOfClient {
             sitter_id: link.sitter_id,
             client_id: link.client_id,
@@ -246,6 +247,7 @@ async fn list_sitters(
                 walk: days_for(ServiceType::Walk),
                 dropin: days_for(ServiceType::Dropin),
             },
+            takes_cards: cards.is_some(),
         }));
     }
     tx.commit().await?;

@@ -173,11 +173,11 @@ impl Echo {
             }
             (Some(Row::Client(before)), change) => {
                 let after = match change {
-                    Change::Put(Row::Client(after)) => after.client_user_id,
+                    Change::Put(Row::Client(after)) => Some(after),
                     _ => None,
                 };
-                let former = before.client_user_id;
-                self.let_go.extend(former.filter(|_| former != after));
+                let is_gone = |it: &Id| !after.is_some_and(|after| after.has_login(*it));
+                self.let_go.extend(before.logins().filter(is_gone));
             }
             _ => {}
         }

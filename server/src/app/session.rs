@@ -113,7 +113,7 @@ impl Member {
     pub fn is_linked_in(&self, business: &Business) -> bool {
         self.link.is_none_or(|link| {
             let client = business.client(link.client_id);
-            client.is_some_and(|it| it.client_user_id == Some(self.user_id))
+            client.is_some_and(|it| it.has_login(self.user_id))
         })
     }
 

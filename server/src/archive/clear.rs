@@ -191,14 +191,15 @@ async fn restore_some(app: &App, sitter_id: Id, table: TableName) -> Result<bool
     Ok(true)
 }
 
-/// Returns a row as it is restored: a client whose login is gone by now is linked with nobody, and an invoice or report
+/// Returns a row as it is restored: a client whose login is gone by now is not linked with it, and an invoice or report
 /// whose mail was dropped meanwhile does not wait for it.
 async fn restored(tx: &mut Tx, sitter_id: Id, mut row: Row) -> sqlx::Result<Row> {
-    if let Row::Client(client) = &mut row
-        && let Some(user_id) = client.client_user_id
-        && !db::is_linked(tx, sitter_id, client.id, user_id).await?
-    {
-        client.client_user_id = None;
+    if let Row::Client(client) = &mut row {
+        for user_id in client.logins().collect::<Vec<_>>() {
+            if !db::is_linked(tx, sitter_id, client.id, user_id).await? {
+                client.remove_login(user_id);
+            }
+        }
     }
     let key = row.key();
     if let Row::Invoice(Invoice { mailed, .. }) | Row::Report(Report { mailed, .. }) = &mut row

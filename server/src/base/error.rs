@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use walkies_core::archive::ArchiveFault;
 use walkies_core::rules::billing::BillingFault;
+use walkies_core::rules::card_payment::CardFault;
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::mail::NotMailed;
 use walkies_core::rules::photo::PhotoError;
@@ -49,6 +50,8 @@ pub enum AppError {
     Refused(Refusal),
     /// 402, 404 or 409: nothing of the plan is changed.
     Billing(BillingFault),
+    /// 409, 429 or 503: an invoice cannot be paid by card.
+    Card(CardFault),
     /// 403: nobody may sign up.
     SignUpClosed,
     /// 403: only people with an invitation may sign up.
@@ -164,6 +167,7 @@ impl AppError {
                     InviteFault::Used => (StatusCode::GONE, "invite_used"),
                     InviteFault::Expired => (StatusCode::GONE, "invite_expired"),
                     InviteFault::Taken => (StatusCode::CONFLICT, "invite_taken"),
+                    InviteFault::HouseholdFull => (StatusCode::CONFLICT, "household_full"),
                     InviteFault::Full => (StatusCode::CONFLICT, "invite_full"),
                 };
                 (status, code, fault.to_string())
@@ -205,6 +209,14 @@ impl AppError {
                 let status = match fault {
                     BillingFault::Declined | BillingFault::BankAsks => StatusCode::PAYMENT_REQUIRED,
                     BillingFault::NotSold => StatusCode::NOT_FOUND,
+                    _ => StatusCode::CONFLICT,
+                };
+                (status, fault.code(), fault.to_string())
+            }
+            Self::Card(fault) => {
+                let status = match fault {
+                    CardFault::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+                    CardFault::TooOften => StatusCode::TOO_MANY_REQUESTS,
                     _ => StatusCode::CONFLICT,
                 };
                 (status, fault.code(), fault.to_string())
@@ -399,6 +411,12 @@ impl From<Refusal> for AppError {
 impl From<BillingFault> for AppError {
     fn from(fault: BillingFault) -> Self {
         Self::Billing(fault)
+    }
+}
+
+impl From<CardFault> for AppError {
+    fn from(fault: CardFault) -> Self {
+        Self::Card(fault)
     }
 }
 

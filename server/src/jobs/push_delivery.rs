@@ -188,9 +188,7 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     let name = match (recipient, client) {
         (Recipient::Sitter, _) if notice.kind == PushKind::BillingDay => OF_NO_CLIENT.to_owned(),
         (Recipient::Sitter, Some(client)) => client.name,
-        (Recipient::Client, Some(client))
-            if client.client_user_id == Some(target.subscription.user_id) =>
-        {
+        (Recipient::Client, Some(client)) if client.has_login(target.subscription.user_id) => {
             client.name
         }
         // Who was let go since is told nothing more.

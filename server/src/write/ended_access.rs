@@ -36,7 +36,7 @@ pub async fn queue_mail(
     }
 }
 
-/// People who are told of a closing in one transaction.
+/// Client records whose people are told of a closing in one transaction.
 const TOLD_AT_ONCE: u32 = 50;
 
 /// Queues mail and notifications for some of those who were linked with a business that was closed, and takes their links
@@ -48,14 +48,16 @@ pub async fn tell_some_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx
     }
     let now = app.now();
     let name = db::closed_name(tx, sitter_id).await?.unwrap_or_default();
-    for (client_id, user_id) in linked {
+    for (client_id, users) in linked {
         let notice = Notice {
             gone_business: Some(name.clone()),
             ..about_client(PushKind::AccessEnded, sitter_id, client_id)
         };
-        notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
-        mail(app, tx, user_id, (&name, true), now).await?;
-        db::forget_linked_user(tx, (sitter_id, client_id)).await?;
+        for user_id in users {
+            notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
+            mail(app, tx, user_id, (&name, true), now).await?;
+        }
+        db::forget_linked_users(tx, (sitter_id, client_id)).await?;
     }
     Ok(true)
 }

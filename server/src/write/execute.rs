@@ -13,6 +13,7 @@ use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rules::client_view::client_of;
+use walkies_core::rules::household;
 use walkies_core::rules::message::{TOO_MUCH_TODAY, share_of_day};
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
@@ -628,6 +629,9 @@ async fn write(
     }
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
+        if request.member.link.is_some() {
+            household::sign(&mut decision.changes, before, request.member.user_id);
+        }
         assign_numbers(tx, sitter_id, decision).await?;
         shared_mail::queue_mail(app, tx, sitter_id, (&mut *decision, &*before), now).await?;
         bytes += write_rows(tx, request, rev, decision, before, now).await?;

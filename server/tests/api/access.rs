@@ -127,6 +127,11 @@ pub async fn victim(app: &TestApp) -> Victim {
             "visit of another",
             sitter.walk(&another, "2026-11-27", "15:00").await,
         ),
+        ("invoice of another", {
+            let billed = sitter.walk(&another, "2026-11-22", "17:00").await;
+            let form = json!({ "client_id": another.0, "services": [billed] });
+            sitter.post("/invoices/share", form).await.id()
+        }),
         ("dog of another", another.1),
         ("conversation", another.0.clone()),
         ("message", {
@@ -219,6 +224,11 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 json!({ "current_password": "not the password", "new_password": "another one to use" }),
             ),
         ),
+        ("POST", "/auth/email") => (
+            "",
+            Some(json!({ "password": "not the password", "email": "taken-over@example.com" })),
+        ),
+        ("POST", "/auth/email/confirm") => ("", Some(json!({ "token": "x", "code": "12345678" }))),
         ("DELETE", "/auth/account") => ("", Some(json!({ "password": "not the password" }))),
         (
             "GET",
@@ -491,9 +501,15 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/invites/{code}/logo",
         ) => ("", None),
         ("POST", "/clients/{id}/invite" | "/clients/{id}/unlink") => ("client", Some(json!({}))),
+        // Of a business whose client the caller is not; who is one would leave it.
+        ("POST", "/client/leave") => ("", Some(json!({ "sitter_id": id("client") }))),
         ("POST", "/client/link") => (
             "",
             Some(json!({ "client_id": id("client"), "code": "0000000000" })),
+        ),
+        ("POST", "/client/invoices/{id}/card-page") => (
+            "invoice of another",
+            Some(json!({ "sitter_id": victim.sitter.sitter_id })),
         ),
         ("POST", "/client/requests") => (
             "",
@@ -528,6 +544,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({ "conversation_id": id("conversation"), "content": "Taken over" })),
         ),
         ("DELETE", "/messages/{id}") => ("message", None),
+        ("GET" | "DELETE", "/client/calendar/address") => ("", None),
+        ("POST", "/client/calendar/address") => ("", Some(json!({}))),
         ("GET" | "DELETE", "/invoices/card-payments" | "/calendar/address")
         | ("GET", "/calendar/{file}") => ("", None),
         ("POST", "/calendar/address") => ("", Some(json!({}))),

@@ -142,7 +142,13 @@ fn business_of(files: &Files) -> BTreeMap<String, Vec<Value>> {
         let mut rows = lines(files, name);
         for row in &mut rows {
             let row = row.as_object_mut().unwrap();
-            for field in ["client_user_id", "share_id", "shareId"] {
+            for field in [
+                "client_user_id",
+                "parents",
+                "asked_by",
+                "share_id",
+                "shareId",
+            ] {
                 row.remove(field);
             }
             if name == "rows/sitter.jsonl" {

@@ -193,6 +193,44 @@ on_both! {
     }
 
     #[always]
+    async fn a_pet_parent_changes_the_email_by_a_code_to_the_new_address(app: TestApp) {
+        let (sam, lee) = (app.pet_parent("Sam").await, app.pet_parent("Lee").await);
+        let ask = async |parent: &User, email: &str, password: &str| {
+            parent.post("/auth/email", json!({ "email": email, "password": password })).await
+        };
+        assert_eq!(ask(&sam, "new@example.com", "not the password").await.failure(), (422, "invalid"));
+        assert_eq!(ask(&sam, "sam@example.com", PASSWORD).await.failure(), (422, "invalid"), "it is that already");
+        let confirm = async |parent: &User, token: &Value, code: &str| {
+            parent.post("/auth/email/confirm", json!({ "token": token, "code": code })).await
+        };
+        // An address that has an account is answered the same; its owner reads why there is no code.
+        let taken = ask(&sam, "Lee@example.com", PASSWORD).await;
+        assert_eq!(taken.status, 200);
+        assert!(app.mail_to("lee@example.com").await.contains("has an account of its own"));
+
+        let asked = ask(&sam, " New@Example.com", PASSWORD).await.data()["token"].clone();
+        let mail = app.mail_to("new@example.com").await;
+        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        assert_eq!(confirm(&sam, &taken.data()["token"], &code).await.failure(), (422, "invalid"), "only the last counts");
+        assert_eq!(confirm(&lee, &asked, &code).await.failure(), (422, "invalid"), "of another account");
+        assert_eq!(confirm(&sam, &asked, "00000000").await.failure(), (422, "invalid"));
+        let changed = confirm(&sam, &asked, &code).await;
+        assert_eq!(changed.data()["email"], "new@example.com", "{}", changed.body);
+        assert_eq!(confirm(&sam, &asked, &code).await.failure(), (422, "invalid"), "it is good once");
+        assert!(app.mail_to("sam@example.com").await.contains("has another email from now on"));
+        let sign_in = async |email: &str| {
+            app.anonymous().post("/auth/signin", json!({ "email": email, "password": PASSWORD })).await.status.as_u16()
+        };
+        assert_eq!((sign_in("new@example.com").await, sign_in("sam@example.com").await), (200, 401));
+
+        let late = ask(&sam, "late@example.com", PASSWORD).await.data()["token"].clone();
+        let mail = app.mail_to("late@example.com").await;
+        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        app.clock.advance(31 * 60 * 1000);
+        assert_eq!(confirm(&sam, &late, &code).await.failure(), (422, "invalid"), "it has expired");
+    }
+
+    #[always]
     async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
         use walkies_server::app::settings::{Settings, SignUpMode};
         let form = |invitation: Option<&str>| json!({

@@ -138,11 +138,50 @@ on_both! {
         let window = FeedWindow::of("2026-11-22".parse().unwrap());
         let shown = async |most: usize| {
             let mut tx = app.state.db.read().await.unwrap();
-            let services = db::services_of_calendar(&mut tx, sitter.sitter_id.unwrap(), window, most).await.unwrap();
+            let services = db::services_of_calendar(&mut tx, sitter.sitter_id.unwrap(), None, window, most).await.unwrap();
             services.iter().map(|it| it.row.date.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(shown(2).await, ["2026-11-22", "2026-11-25"]);
         assert_eq!(shown(4).await, ["2026-11-21", "2026-11-22", "2026-11-25", "2026-11-26"]);
+    }
+
+    #[always]
+    async fn a_parents_calendar_has_the_own_visits_of_all_sitters_and_nothing_else(app: TestApp) {
+        let (mara, olga, parent) = (app.sitter("Mara").await, app.sitter("Olga").await, app.pet_parent("Sam").await);
+        let (sam, kim, other) = (mara.client("Sam").await, mara.client("Kim").await, olga.client("Sam").await);
+        app.link(&mara, &sam.0, Some(&parent)).await;
+        app.link(&olga, &other.0, Some(&parent)).await;
+        mara.walk(&sam, "2026-11-24", "10:00").await;
+        mara.walk(&sam, "2026-11-20", "10:00").await;
+        mara.walk(&kim, "2026-11-24", "12:00").await;
+        olga.walk(&other, "2026-11-25", "09:00").await;
+
+        let path = "/client/calendar/address";
+        assert!(parent.get(path).await.data()["created_at"].is_null());
+        assert_eq!(mara.get(path).await.status, 403);
+        let made = parent.post(path, json!({})).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        let url = made.data()["url"].as_str().unwrap().split_once("/api").unwrap().1.to_owned();
+        assert!(parent.get(path).await.data()["created_at"].is_string());
+        let anonymous = app.anonymous();
+        let summaries = async || {
+            let shown = events(&text(&anonymous.get(&url).await));
+            assert!(shown.iter().all(|it| !it.contains_key("LOCATION")), "{shown:?}");
+            shown.iter().map(|it| it["SUMMARY"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(summaries().await, ["Walk for Rex\\, Mara", "Walk for Rex\\, Mara", "Walk for Rex\\, Olga"]);
+        let known = anonymous.get(&url).await.headers["etag"].to_str().unwrap().to_owned();
+        let again = anonymous.call("GET", &url, &[("if-none-match", &known)], None).await;
+        assert_eq!(again.status, 304);
+
+        // Who is let go reads nothing of that business any more.
+        mara.post(&format!("/clients/{}/unlink", sam.0), json!({})).await.data();
+        let changed = anonymous.call("GET", &url, &[("if-none-match", &known)], None).await;
+        assert_eq!(changed.status, 200);
+        assert_eq!(summaries().await, ["Walk for Rex\\, Olga"]);
+        parent.delete(path).await.data();
+        assert_eq!(anonymous.get(&url).await.failure(), (404, "calendar_gone"));
+        assert!(parent.get(path).await.data()["created_at"].is_null());
     }
 
     #[always]

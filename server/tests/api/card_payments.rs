@@ -210,6 +210,40 @@ on_both! {
         assert_eq!(shop.stripe.session_ids().len(), 3);
     }
 
+    #[always]
+    async fn a_pet_parent_pays_on_the_page_that_the_invoice_itself_leads_to(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let parent = shop.app.pet_parent("Sam").await;
+        shop.app.link(&shop.sitter, &shop.client.0, Some(&parent)).await;
+        assert_eq!(parent.get("/client/sitters").await.data()[0]["takes_cards"], true);
+        let path = format!("/client/invoices/{}/card-page", shop.invoice);
+        let page = async |form: Value| parent.post(&path, form).await;
+        let url = page(json!({ "tip": 20 })).await.data()["url"].as_str().unwrap().to_owned();
+        let session = shop.begin("tip=20").await;
+        assert_eq!(url, format!("{}/pay/{session}", shop.stripe.origin));
+        assert_eq!(page(json!({ "tip": 20, "sitter_id": shop.sitter.sitter_id })).await.data()["url"], url);
+        assert_eq!(shop.stripe.session_ids().len(), 1);
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(60.0, "card".to_owned())]);
+        assert_eq!(page(json!({})).await.failure(), (409, "paid"));
+
+        let lou = shop.sitter.client("Lou").await;
+        let (other, _) = share(&shop.sitter, &lou, "13:00").await;
+        let foreign = parent.post(&format!("/client/invoices/{other}/card-page"), json!({})).await;
+        assert_eq!(foreign.failure(), (404, "not_found"));
+        let (next, _) = share(&shop.sitter, &shop.client, "15:00").await;
+        shop.sitter.delete(CARDS).await.data();
+        assert_eq!(parent.get("/client/sitters").await.data()[0]["takes_cards"], false);
+        let off = parent.post(&format!("/client/invoices/{next}/card-page"), json!({})).await;
+        assert_eq!(off.failure(), (409, "off"));
+        // Who has paid keeps the receipt.
+        let gone = shop.sitter.delete(&format!("/invoices/{}", shop.invoice)).await;
+        assert_eq!(gone.failure(), (422, "invalid"));
+        let listed = parent.get("/client/invoices").await;
+        assert!(listed.data().to_string().contains(&shop.invoice));
+    }
+
     async fn after_taps_at_once_an_invoice_has_one_page_on_which_somebody_can_pay(app: TestApp) {
         let shop = Shop::open(&app).await;
         let same = join_all((0..6).map(|_| shop.press("tip=15"))).await;

@@ -8,7 +8,7 @@ use walkies_core::commands::decision::Need;
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
-use walkies_core::rows::client::Client;
+use walkies_core::rows::client::{Client, Parent};
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::expense::Expense;
 use walkies_core::rows::invoice::{
@@ -75,6 +75,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     client.name = "Sam 🐕 O'Hara".into();
     client.pricing_walk = Cents(31_05);
     client.client_user_id = Some(Id::of(9));
+    client.parents = vec![Parent {
+        user_id: Id::of(9),
+        name: "\"Sam\"".into(),
+        email: "sam@example.com".into(),
+        linked_at: Some(AT),
+    }];
     client.lng = Some(-0.1);
     let mut pet = Pet::new(Id::of(2), client.id);
     pet.name = "Rex".into();
@@ -130,6 +136,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         offering_id: Some(Id::of(95)),
         requested_end_date: Some(date("2026-11-26")),
         requested_departure_time: Some(Time::hour(10)),
+        asked_by: Some(Id::of(9)),
     };
     let report = Report {
         passed_on_at: Some(AT),

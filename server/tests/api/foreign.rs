@@ -972,7 +972,9 @@ impl Draw<'_> {
             "grant_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Gladly"),
             }),
-            "unlink_client" => json!({ "id": self.id(T::Client) }),
+            "unlink_client" => {
+                json!({ "id": self.id(T::Client), "user_id": self.rng.chance(50).then(|| self.fresh()) })
+            }
             // What is a pet parent's to do, and nobody's here.
             "ask_for_service" => {
                 let (_, dogs) = self.party();

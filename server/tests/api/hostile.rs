@@ -549,7 +549,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "undo_approval",
             json!({ "id": id("request"), "service_id": id("service") }),
         ),
-        ("unlink_client", json!({ "id": id("client") })),
+        (
+            "unlink_client",
+            json!({ "id": id("client"), "user_id": id("walk") }),
+        ),
         (
             "ask_for_service",
             json!({ "id": id("walk"), "quoted_price": 25, "request": {

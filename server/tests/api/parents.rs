@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::sync::wire::{PullRequest, SCHEMA};
-use walkies_core::values::bounds::{REQUESTS, SITTERS};
+use walkies_core::values::bounds::{PARENTS, REQUESTS, SITTERS};
 use walkies_core::{Id, Instant, Row};
 use walkies_server::app::session::Member;
 use walkies_server::app::settings::Settings;
@@ -389,7 +389,13 @@ on_both! {
         let client = dana.get(&format!("/clients/{}", sam.0)).await;
         assert_eq!((&client.data()["vet"], &client.data()["walk_rate_30min"]), (&json!("Dr. Cole"), &json!(25)));
         let foreign = parent.put("/client/details", json!({ "dogs": [{ "id": kim.1, "breed": "Cat" }] })).await;
-        assert_eq!(foreign.status.as_u16(), 403, "a pet that is not there would be a new one");
+        assert_eq!(foreign.failure(), (409, "taken"), "a pet that is not there would be a new one");
+        let added = parent.put("/client/details", json!({ "dogs": [{ "name": "Bo", "breed": "Pug" }] })).await;
+        let names: Vec<&Value> = added.data()["dogs"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert_eq!(names, ["Rex", "Bo"], "{}", added.body);
+        let client = dana.get(&format!("/clients/{}", sam.0)).await;
+        let change = client.data()["parent_changes"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!((&change["what"], &change["by"]), (&json!("Bo: New pet"), &json!(parent.user_id)));
     }
 
     #[always]
@@ -593,7 +599,10 @@ on_both! {
         assert!(phone.has("client", &sam.0));
 
         let again = dana.post(&path, json!({})).await.data()["code"].as_str().unwrap().to_owned();
-        assert_eq!(stranger.post("/client/link", form(&again)).await.failure(), (409, "invite_taken"));
+        let kim = dana.client("Kim").await;
+        let other = dana.post(&format!("/clients/{}/invite", kim.0), json!({})).await.data()["code"].clone();
+        let second = json!({ "client_id": kim.0, "code": other });
+        assert_eq!(parent.post("/client/link", second).await.failure(), (409, "invite_taken"), "one record of a sitter");
         dana.post(&format!("/clients/{}/unlink", sam.0), json!({})).await.data();
         assert_eq!(parent.get("/client/offerings").await.failure(), (403, "not_linked"));
         app.clock.advance(15 * DAY);
@@ -605,6 +614,100 @@ on_both! {
         let gone = json!({ "client_id": sam.0, "code": invite.data()["code"] });
         dana.delete(&format!("/clients/{}", sam.0)).await.data();
         assert_eq!(stranger.post("/client/link", gone).await.failure(), (404, "invite_unknown"));
+    }
+
+    #[always]
+    async fn two_parents_of_a_household_have_the_same_rights_and_what_they_do_names_them(app: TestApp) {
+        let (mara, dana, alex) = (app.sitter("Mara").await, app.pet_parent("Dana").await, app.pet_parent("Alex").await);
+        let sam = mara.client("Sam").await;
+        let kim = mara.client("Kim").await;
+        let invited = async |parent: &User| {
+            let invite = mara.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
+            parent.post("/client/link", json!({ "client_id": sam.0, "code": invite.data()["code"] })).await
+        };
+        // As a login that was linked before households were.
+        app.link(&mara, &sam.0, Some(&dana)).await;
+        invited(&alex).await.data();
+        let client = async || mara.get("/clients").await.data().as_array().unwrap().iter()
+            .find(|it| it["id"] == json!(sam.0)).unwrap().clone();
+        let row = client().await;
+        assert_eq!(row["client_user_id"], json!(dana.user_id));
+        let names: Vec<&Value> = row["parents"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert_eq!(names, ["Dana", "Alex"]);
+        assert_eq!((&row["parents"][1]["email"], row["parents"][1]["linked_at"].is_string()), (&json!(alex.email), true));
+
+        // Both see the same rows, and of each other the name alone.
+        let mut phones = [ParentsPhone::new(&dana, &mara), ParentsPhone::new(&alex, &mara)];
+        for phone in &mut phones {
+            phone.pull().await;
+            assert!(phone.has("client", &sam.0) && phone.has("pet", &sam.1) && !phone.has("client", &kim.0));
+            let seen = serde_json::to_string(&phone.rows).unwrap();
+            assert!(seen.contains("Alex") && !seen.contains(&alex.email) && !seen.contains(&dana.email), "{seen}");
+        }
+        for (parent, vet) in [(&dana, "Dr. Cole"), (&alex, "Dr. Lee")] {
+            let text = json!({ "conversation_id": sam.0, "content": vet });
+            parent.post("/messages", text).await.data();
+            let details = json!({ "vet": vet });
+            parent.put("/client/details", details).await.data();
+            let asked = json!({
+                "requested_date": "2026-11-25", "requested_start_time": "10:00", "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1], "message": vet,
+            });
+            let asked = parent.post("/client/requests", asked).await;
+            assert_eq!(asked.data()["asked_by"], json!(parent.user_id), "{}", asked.body);
+        }
+        let said = mara.get(&format!("/conversations/{}/messages", sam.0)).await;
+        let said = said.data().to_string();
+        assert!(said.contains(&dana.user_id.to_string()) && said.contains(&alex.user_id.to_string()), "{said}");
+        let changes = client().await["parent_changes"].clone();
+        assert_eq!((&changes[0]["what"], &changes[0]["by"]), (&json!("Vet"), &json!(alex.user_id)), "{changes}");
+        for parent in [&dana, &alex] {
+            assert_eq!(parent.get("/client/requests").await.data().as_array().unwrap().len(), 2);
+            assert_eq!(parent.get("/client/invoices").await.status, 200);
+            assert_eq!(parent.get("/client/reports").await.status, 200);
+        }
+
+        // A household has so many logins and no more.
+        for n in 0..PARENTS - 2 {
+            invited(&app.pet_parent(&format!("Aunt{n}")).await).await.data();
+        }
+        assert_eq!(invited(&app.pet_parent("Uncle").await).await.failure(), (409, "household_full"));
+
+        // The sitter ends one, and the other one stays.
+        let unlink = format!("/clients/{}/unlink", sam.0);
+        mara.post(&unlink, json!({ "user_id": dana.user_id })).await.data();
+        assert_eq!(dana.get("/client/offerings").await.failure(), (403, "not_linked"));
+        assert_eq!(dana.get("/client/requests").await.data(), &json!([]));
+        assert_eq!(alex.get("/client/offerings").await.status, 200);
+        assert_eq!(client().await["client_user_id"], json!(alex.user_id));
+        // Another one deletes the account, and nobody is told that the household has left.
+        alex.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await.data();
+        let row = client().await;
+        assert_eq!((row["parents"].as_array().unwrap().len(), row.get("parent_left_at")), (PARENTS - 2, None));
+        mara.post(&unlink, json!({})).await.data();
+        let row = client().await;
+        assert_eq!((&row["client_user_id"], row.get("parents")), (&Value::Null, None));
+    }
+
+    #[always]
+    async fn a_parent_leaves_one_sitter_and_keeps_the_others(app: TestApp) {
+        let (mara, olga, parent) = (app.sitter("Mara").await, app.sitter("Olga").await, app.pet_parent("Sam").await);
+        let (sam, other) = (mara.client("Sam").await, olga.client("Sam").await);
+        app.link(&mara, &sam.0, Some(&parent)).await;
+        app.link(&olga, &other.0, Some(&parent)).await;
+        let visit = mara.walk(&sam, "2026-11-24", "10:00").await;
+        assert_eq!(parent.post("/client/leave", json!({})).await.failure(), (400, "malformed"), "one of two is meant");
+        let left = json!({ "sitter_id": mara.sitter_id });
+        assert_eq!(parent.post("/client/leave", left.clone()).await.status, 200);
+        assert_eq!(parent.post("/client/leave", left).await.failure(), (403, "not_linked"));
+        let sitters = parent.get("/client/sitters").await;
+        assert_eq!(sitters.data().as_array().unwrap().len(), 1);
+        assert_eq!(sitters.data()[0]["client_id"], json!(other.0));
+        let clients = mara.get("/clients").await;
+        let row = &clients.data()[0];
+        assert_eq!(row["client_user_id"], Value::Null);
+        assert!(row["parent_left_at"].is_string(), "{row}");
+        assert_eq!(mara.get(&format!("/scheduled-services/{visit}")).await.data()["status"], "scheduled");
     }
 
     async fn a_parent_who_deletes_the_account_leaves_the_record_to_the_next_one(app: TestApp) {

@@ -208,7 +208,7 @@ on_both! {
         let leave = async |user: &User| user.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await.data().clone();
         leave(&other).await;
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&sitters, it)).collect();
-        assert_eq!(said, ["Deleted their Walkies account"]);
+        assert_eq!(said, ["Left your portal"]);
         leave(&family.sitter).await;
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         assert_eq!(said, ["Left Walkies. Ask about visits that you have booked."]);

@@ -1428,8 +1428,18 @@ pub fn work_in(rows: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let row = |(key, text): (&String, &String)| {
         let mut row: Value = serde_json::from_str(text).unwrap();
         let fields = row["d"].as_object_mut().unwrap();
-        for field in ["client_user_id", "share_id", "shareId"] {
+        for field in [
+            "client_user_id",
+            "parents",
+            "asked_by",
+            "share_id",
+            "shareId",
+        ] {
             fields.remove(field);
+        }
+        let changes = fields.get_mut("parent_changes");
+        for change in changes.and_then(Value::as_array_mut).into_iter().flatten() {
+            change.as_object_mut().unwrap().remove("by");
         }
         (key.clone(), row["d"].take())
     };

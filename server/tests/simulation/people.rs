@@ -262,7 +262,11 @@ fn of_parents(
     let client = *rng.pick(linked)?;
     Some(match rng.below(14) {
         10.. => of_messages(rng, view, client, value, now.at.0).into(),
-        0 => Command::UnlinkClient(UnlinkClient { id: client }).into(),
+        0 => Command::UnlinkClient(UnlinkClient {
+            id: client,
+            user_id: None,
+        })
+        .into(),
         1 => Command::DeleteClient(DeleteClient { id: client }).into(),
         2 => {
             // From one client to another, or within one.

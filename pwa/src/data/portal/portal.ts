@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
+import { type CardPage, type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
@@ -51,6 +51,8 @@ const NOTHING: Portal = {
 };
 
 let portal = NOTHING;
+/** Client records whose sitters the person has left on this page: nobody else ended that, and nobody has to be told. */
+const leftByPerson = new Set<string>();
 /** Whose it is. */
 let userId: string | undefined;
 const changes = new Listeners();
@@ -168,7 +170,8 @@ async function refresh(wanted: string | null): Promise<void> {
   const sitters = answer.value;
   const gone = portal.sitters.filter((it) => !sitters.some((known) => isSame(known, it)));
   // A new record with the same sitter is no goodbye.
-  const isOver = (it: SitterOfClient) => !sitters.some((known) => known.sitter_id === it.sitter_id);
+  const isOver = (it: SitterOfClient) =>
+    !sitters.some((known) => known.sitter_id === it.sitter_id) && !leftByPerson.has(it.client_id);
   const left = [...portal.left, ...gone].filter(isOver);
   await changeUser(of, () => ({ sitters, left }));
   if (JSON.stringify(sitters) !== JSON.stringify(portal.sitters)) await letOthersGo();
@@ -227,6 +230,16 @@ async function forget(of: string, name: string): Promise<void> {
   await changeUser(of, ({ databases = [] }) => ({ databases: databases.filter((it) => it !== name) }));
 }
 
+/** Ends the person's part in the business of this sitter; what this phone has of it leaves it. */
+export async function leaveSitter({ sitter_id, client_id }: SitterOfClient): Promise<Answer<unknown>> {
+  const answer = await call("/client/leave", { method: "POST", token: sessionToken(), body: { sitter_id } });
+  if (answer.ok) {
+    leftByPerson.add(client_id);
+    await refreshSitters(null);
+  }
+  return answer;
+}
+
 /** Forgets the former sitters: the person has been told. */
 export async function haveReadLeft(): Promise<void> {
   if (userId !== undefined) await changeUser(userId, () => ({ left: [] }));
@@ -247,6 +260,12 @@ export function useUnsentElsewhere(): Pick<Standing, "pending" | "attention"> {
   return { pending: sum("pending"), attention: sum("attention") };
 }
 
+/** The page on which an invoice of the sitter who is shown is paid by card; `tip` in percent, 0 for none. */
+export function cardPage(invoiceId: string, tip: number): Promise<Answer<CardPage>> {
+  const body = { sitter_id: openBusiness()?.store.place?.sitter_id, tip: tip || null };
+  return call(`/client/invoices/${invoiceId}/card-page`, { method: "POST", token: sessionToken(), body });
+}
+
 /** Who invites by this code. */
 export const readInvite = (code: string): Promise<Answer<InvitePage>> => call(`/invites/${encodeURIComponent(code)}`);
 
@@ -256,6 +275,7 @@ export async function linkByCode(client_id: string, code: string): Promise<Answe
   const answer = await call<Linked>("/client/link", { method: "POST", token: sessionToken(), body });
   if (answer.ok) {
     userId = currentSession().user?.id;
+    leftByPerson.delete(answer.value.client_id);
     await refreshSitters(answer.value.client_id);
   }
   return answer;

@@ -64,6 +64,11 @@ export async function nothingIsLocked(): Promise<void> {
   if (stored?.has_locked) await change(stored.token, { has_locked: false });
 }
 
+/** Shows the account as the server has it now. */
+export async function showUser(user: SessionUser): Promise<void> {
+  if (stored?.user.id === user.id) await change(stored.token, { user });
+}
+
 /** Notes something of the session, if it is still this one: another tab may have ended it. */
 async function change(token: string, changes: Partial<StoredSession>): Promise<void> {
   const changed = await changeSession(token, changes);

@@ -82,7 +82,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
         )}
         {isInactive && <Chip>Inactive</Chip>}
         {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
-        {client.parent_left_at && <Chip icon={<DoorClosed aria-hidden />}>Deleted their account</Chip>}
+        {client.parent_left_at && <Chip icon={<DoorClosed aria-hidden />}>Left the portal</Chip>}
         {isPending && <WaitingMark />}
         {!isInactive && (
           <ButtonLink

@@ -3,7 +3,7 @@ import { DoorClosed, DoorOpen, NotebookText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type Client, formatDollars, formatNames } from "../../core";
+import { type Client, formatDollars, formatNames, limits, type Parent } from "../../core";
 import { useRead, useReplica } from "../../data";
 import { InvoiceState } from "../../parts/InvoiceState";
 import { RelativeTime } from "../../parts/RelativeTime";
@@ -102,31 +102,89 @@ function ReportRow({ shareId, children }: { shareId: string | null | undefined; 
 
 export function PortalSection({ client, heading, onInvite }: ClientRecordsProps & { onInvite: () => void }) {
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
+  const { parents = [] } = client;
   const isIn = Boolean(client.client_user_id);
   return (
     <DetailSection title="Portal" heading={heading}>
-      <div className="flex flex-wrap items-center gap-3 rounded-large border border-line bg-card px-4 py-3">
-        <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
-          <bdi>{client.name}</bdi>
-          {isIn
-            ? " has a login: visits, reports and invoices are there to see, and visits can be requested."
-            : " has no login. An invitation shows visits, reports and invoices in the app."}
-        </p>
-        {isIn ? (
+      <div className="grid grid-cols-1 gap-3 rounded-large border border-line bg-card px-4 py-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
+            <bdi>{client.name}</bdi>
+            {isIn
+              ? " has a login: visits, reports and invoices are there to see, and visits can be requested."
+              : " has no login. An invitation shows visits, reports and invoices in the app."}
+          </p>
+          {isIn && parents.length < 2 && (
+            <Button
+              kind="quiet"
+              disabled={isPending}
+              icon={<DoorClosed aria-hidden className="size-5" />}
+              onClick={() => void endPortalAccess(client)}
+            >
+              End portal access
+            </Button>
+          )}
+        </div>
+        {parents.length > 0 && (
+          <ul aria-label="People with a login" className="grid grid-cols-1 gap-2">
+            {parents.map((parent) => (
+              <LinkedParent
+                key={parent.user_id}
+                client={client}
+                parent={parent}
+                isAlone={parents.length === 1}
+                isPending={isPending}
+              />
+            ))}
+          </ul>
+        )}
+        {parents.length < limits().parents && (
           <Button
             kind="quiet"
-            disabled={isPending}
-            icon={<DoorClosed aria-hidden className="size-5" />}
-            onClick={() => void endPortalAccess(client)}
+            icon={<DoorOpen aria-hidden className="size-5" />}
+            onClick={onInvite}
+            className="md:justify-self-start"
           >
-            End portal access
-          </Button>
-        ) : (
-          <Button kind="quiet" icon={<DoorOpen aria-hidden className="size-5" />} onClick={onInvite}>
-            Invite to portal
+            {isIn ? "Invite another parent" : "Invite to portal"}
           </Button>
         )}
       </div>
     </DetailSection>
+  );
+}
+
+interface LinkedParentProps {
+  client: Client;
+  parent: Parent;
+  isAlone: boolean;
+  isPending: boolean;
+}
+
+/** Who redeemed an invitation, and the end of that access where others of the household have one, too. */
+function LinkedParent({ client, parent, isAlone, isPending }: LinkedParentProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+        <bdi className="block font-medium">{parent.name}</bdi>
+        <span className="num block text-14 text-ink-2">
+          {parent.email}
+          {parent.linked_at && (
+            <>
+              {parent.email && ", "}joined <RelativeTime at={parent.linked_at} inSentence />
+            </>
+          )}
+        </span>
+      </span>
+      {!isAlone && (
+        <Button
+          kind="quiet"
+          disabled={isPending}
+          aria-label={`End access of ${parent.name}`}
+          onClick={() => void endPortalAccess(client, parent)}
+        >
+          End access
+        </Button>
+      )}
+    </li>
   );
 }

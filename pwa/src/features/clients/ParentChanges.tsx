@@ -4,10 +4,12 @@ import { haveRead, useParentNews } from "../../parts/parentNews";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Banner } from "../../ui";
 
-export function ParentChanges({ client: { id, name } }: { client: Client }) {
+export function ParentChanges({ client: { id, name, parents = [] } }: { client: Client }) {
   const changes = useParentNews().find((it) => it.client_id === id)?.changes ?? [];
   const last = changes.at(-1);
   if (!last) return null;
+  const of = parents.filter((parent) => parents.length > 1 && changes.some((it) => it.by === parent.user_id));
+  const who = of.length > 0 ? formatNames(of.map((it) => it.name)) : name;
   return (
     <Banner
       role="status"
@@ -17,7 +19,7 @@ export function ParentChanges({ client: { id, name } }: { client: Client }) {
         </button>
       }
     >
-      <bdi>{name}</bdi> changed in the portal, <RelativeTime at={last.at} inSentence />:{" "}
+      <bdi>{who}</bdi> changed in the portal, <RelativeTime at={last.at} inSentence />:{" "}
       <bdi>{formatNames(changes.map((it) => it.what))}</bdi>
     </Banner>
   );

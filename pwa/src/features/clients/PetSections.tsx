@@ -1,5 +1,5 @@
 /** Owns the pets of a client's form, each in its section; whether they come and go there is said by who shows them. */
-import type { Units } from "../../core";
+import type { Pet, Units } from "../../core";
 import { useReplica } from "../../data";
 import { FieldGroup } from "../../ui";
 import { PetSection } from "./PetSection";
@@ -9,11 +9,13 @@ interface PetSectionsProps {
   open: OpenClientForm;
   /** Without it nobody may be taken out; the last one never may. */
   onRemove?: OpenClientForm["removePet"];
+  /** Which of them may be taken out; all of them without it. */
+  canRemove?: (pet: Pet) => boolean;
   /** Remark about all of them. */
   hint?: string;
 }
 
-export function PetSections({ open, onRemove, hint }: PetSectionsProps) {
+export function PetSections({ open, onRemove, canRemove = () => true, hint }: PetSectionsProps) {
   const { form, unfolded, unfoldPet, changePet, addPhoto } = open;
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   return (
@@ -34,7 +36,7 @@ export function PetSections({ open, onRemove, hint }: PetSectionsProps) {
             unsaved={form.photos}
             onChange={(changes) => changePet(pet.id, changes)}
             onPhoto={(photo) => addPhoto(pet, photo)}
-            onRemove={onRemove && form.dogs.length > 1 ? () => void onRemove(pet) : undefined}
+            onRemove={onRemove && form.dogs.length > 1 && canRemove(pet) ? () => void onRemove(pet) : undefined}
           />
         ))}
       </FieldGroup>

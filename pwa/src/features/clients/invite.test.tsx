@@ -154,6 +154,25 @@ test("a linked client is let go, once that was confirmed", async () => {
   await expect.element(isGone).toBeVisible();
 });
 
+test("two parents of a household are named with when they came, and one of them is let go alone", async () => {
+  const [first, second] = ["0196f0a0-0000-7000-8000-000000000001", "0196f0a0-0000-7000-8000-000000000002"];
+  const parents = [
+    { user_id: first, name: "Dana", email: "", linked_at: null },
+    { user_id: second, name: "Alex", email: "alex@example.com", linked_at: AT },
+  ];
+  const dana = await show({ client_user_id: first, parents });
+  const people = page.getByRole("list", { name: "People with a login" });
+  await expect.element(people.getByText(/^alex@example\.com, joined/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Invite another parent" })).toBeVisible();
+  await page.getByRole("button", { name: "End access of Alex" }).click();
+  await expect.element(dialog().getByText(/Others of the household keep theirs\./)).toBeVisible();
+  await dialog().getByRole("button", { name: "End access" }).click();
+  await expect.element(page.getByText("Alex's access ends when this is sent")).toBeVisible();
+  expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id, user_id: second } }]);
+  await expect.element(page.getByText("In the portal")).toBeVisible();
+  await expect.element(people.getByText("Alex")).not.toBeInTheDocument();
+});
+
 test("house, emergency contact and vet are kept with the client and shown", async () => {
   const dana = await show({}, (id) => `/clients/${id}?form=edit`);
   await dialog().getByLabelText("House instructions").fill("Food is in the pantry");

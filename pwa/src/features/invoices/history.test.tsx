@@ -325,7 +325,7 @@ test("an invoice that money and credit pay says why it cannot be deleted", async
   await show([anInvoice({ paid: true, payments: [credit, aPayment({ amount: 15 })] })]);
   await button(/^More for/).click();
   await item("Delete").click();
-  await expect.element(page.getByText(/Money and credit pay it, so please remove the payment first/)).toBeVisible();
+  await expect.element(page.getByText(/It was paid, so please write a credit note instead/)).toBeVisible();
   expect(saved()).toEqual([]);
 });
 
@@ -403,14 +403,22 @@ test("an invoice whose credit pays a later one is not deleted, and nothing is as
   expect(saved()).toEqual([]);
 });
 
-test("an invoice with payments is deleted only after a question", async () => {
+test("an invoice that was paid is not deleted, and what to do instead is said", async () => {
   await show([anInvoice({ paid: true, payments: [aPayment()] })]);
   await button(/^More for/).click();
   await item("Delete").click();
+  const said = /Failed to delete invoice: It was paid, so please write a credit note instead/;
+  await expect.element(page.getByText(said)).toBeVisible();
+  expect(page.getByRole("dialog").elements()).toHaveLength(0);
+  expect(saved()).toEqual([]);
+});
+
+test("an invoice that credit pays is deleted only after a question", async () => {
+  await show([anInvoice({ paid: true, payments: [aPayment({ from: newId(), from_number: "INV-7" })] })]);
+  await button(/^More for/).click();
+  await item("Delete").click();
   const question = page.getByRole("dialog", { name: /^Delete invoice INV-12/ });
-  await expect
-    .element(question.getByText(/Restore brings both back, unless its services are billed by then\./))
-    .toBeVisible();
+  await expect.element(question.getByText(/Restore brings both back, unless its credit is used/)).toBeVisible();
   await question.getByRole("button", { name: "Delete" }).click();
   await expect.element(page.getByText("Invoice deleted successfully")).toBeVisible();
   expect(saved().map((it) => it.name)).toEqual(["delete_invoice"]);

@@ -121,7 +121,7 @@ export async function remove(card: InvoiceCard): Promise<void> {
   const unless = usesCredit ? "its credit is used or its services are billed" : "its services are billed";
   const question = {
     title: `Delete ${named(card)}?`,
-    text: `The payments that are recorded on it go with it. Restore brings both back, unless ${unless} by then. To take off what was billed, write a credit note instead.`,
+    text: `What is recorded on it goes with it. Restore brings both back, unless ${unless} by then. To take off what was billed, write a credit note instead.`,
     action: "Delete",
     danger: true,
   };

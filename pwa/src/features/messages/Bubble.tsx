@@ -23,7 +23,7 @@ interface BubbleProps {
 }
 
 export function Bubble({ message, name, hasState, isUnread, isFound, acts }: BubbleProps) {
-  const { id, is_mine, is_deleted, parts, photo, state, time } = message;
+  const { id, is_mine, by, is_deleted, parts, photo, state, time } = message;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isFound) item.current?.focus({ preventScroll: true });
@@ -46,7 +46,14 @@ export function Bubble({ message, name, hasState, isUnread, isFound, acts }: Bub
             is_mine ? "rounded-br-[4px] bg-sunken" : "rounded-bl-[4px] border border-line bg-card",
           )}
         >
-          <span className="sr-only">{is_mine ? "You" : name}:</span>
+          {by ? (
+            <p className="text-14 font-bold text-ink-2">
+              <bdi>{by}</bdi>
+              <span className="sr-only">:</span>
+            </p>
+          ) : (
+            <span className="sr-only">{is_mine ? "You" : name}:</span>
+          )}
           {photo && <SentImage photo={photo} isWaiting={state === "waiting"} />}
           <Words parts={parts} />
         </div>

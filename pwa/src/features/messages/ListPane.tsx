@@ -19,6 +19,8 @@ interface ListPaneProps {
   onSearch: (search: string) => void;
   /** Until when no notification comes, as it is written, while that is so. */
   quietUntil: string | undefined;
+  /** True for a pet parent, who writes to this sitter alone. */
+  hasOneContact: boolean;
 }
 
 export function ListPane(props: ListPaneProps) {
@@ -45,10 +47,11 @@ const TABS = [
   { id: "archived", label: "Archived" },
 ] as const;
 
-function ConversationsPane({ address, search, onSearch, quietUntil }: ListPaneProps) {
+function ConversationsPane({ address, search, onSearch, quietUntil, hasOneContact }: ListPaneProps) {
   const { id, tab, setTab, start, pathOf, notifications } = address;
   const now = useMinute();
   const cards = useRead((phone) => phone.conversations(tab === "archived", search, now), tab, search, now);
+  const archived = useRead((phone) => (hasOneContact ? phone.conversations(true, "", now).length : 0), tab, now);
   const isSearching = search.trim() !== "";
   const list = <ConversationList cards={cards} shown={id} pathOf={pathOf} />;
   return (
@@ -57,9 +60,11 @@ function ConversationsPane({ address, search, onSearch, quietUntil }: ListPanePr
       after={
         <>
           <LiveMark />
-          <IconButton kind="round" label="Start New Conversation" onClick={() => start("search")}>
-            <MessageSquarePlus />
-          </IconButton>
+          {!hasOneContact && (
+            <IconButton kind="round" label="Start New Conversation" onClick={() => start("search")}>
+              <MessageSquarePlus />
+            </IconButton>
+          )}
         </>
       }
     >
@@ -94,6 +99,12 @@ function ConversationsPane({ address, search, onSearch, quietUntil }: ListPanePr
           ) : (
             <EmptyState icon={<SearchX aria-hidden />} title={`Nothing found for “${search}”`} />
           )
+        ) : hasOneContact && tab === "inbox" && archived === 0 ? (
+          cards.length > 0 ? (
+            list
+          ) : (
+            <Nothing tab={tab} onStart={start} hasOneContact />
+          )
         ) : (
           <Tabs
             label="Conversations"
@@ -102,7 +113,7 @@ function ConversationsPane({ address, search, onSearch, quietUntil }: ListPanePr
             onChange={setTab}
             className="[&>[role=tablist]]:px-5 md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:pt-0"
           >
-            {cards.length > 0 ? list : <Nothing tab={tab} onStart={start} />}
+            {cards.length > 0 ? list : <Nothing tab={tab} onStart={start} hasOneContact={hasOneContact} />}
           </Tabs>
         )}
       </Loaded>
@@ -110,11 +121,21 @@ function ConversationsPane({ address, search, onSearch, quietUntil }: ListPanePr
   );
 }
 
-function Nothing({ tab, onStart }: { tab: MessagesAddress["tab"]; onStart: MessagesAddress["start"] }) {
+interface NothingProps {
+  tab: MessagesAddress["tab"];
+  onStart: MessagesAddress["start"];
+  hasOneContact: boolean;
+}
+
+function Nothing({ tab, onStart, hasOneContact }: NothingProps) {
   const isPhone = useIsPhone();
   if (tab === "archived") return <EmptyState icon={<Archive aria-hidden />} title="No archived conversations" />;
   // On a desktop the welcome stands beside the list.
-  return isPhone ? <Welcome onStart={onStart} /> : <EmptyState title="No conversations yet" />;
+  return isPhone ? (
+    <Welcome onStart={onStart} hasOneContact={hasOneContact} />
+  ) : (
+    <EmptyState title="No conversations yet" />
+  );
 }
 
 interface PaneProps {

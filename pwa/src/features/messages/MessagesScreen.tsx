@@ -32,13 +32,19 @@ export default function MessagesScreen({ userType = "sitter" }: MessagesScreenPr
     <OpenConversation key={`${id} ${message}`} id={id} found={message} userType={userType} onLeave={address.leave} />
   );
   const list = (
-    <ListPane address={{ ...address, start }} search={search} onSearch={setSearch} quietUntil={quietUntil} />
+    <ListPane
+      address={{ ...address, start }}
+      search={search}
+      onSearch={setSearch}
+      quietUntil={quietUntil}
+      hasOneContact={own !== undefined}
+    />
   );
   if (isPhone) return conversation || list;
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,2fr)_minmax(0,3fr)] grid-rows-[minmax(0,1fr)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)]">
       {list}
-      {conversation || <Welcome onStart={start} />}
+      {conversation || <Welcome onStart={start} hasOneContact={own !== undefined} />}
     </div>
   );
 }

@@ -3,18 +3,28 @@ import { MessagesSquare } from "lucide-react";
 import { Button, EmptyState } from "../../ui";
 import type { Starting } from "./useMessagesAddress";
 
-export function Welcome({ onStart }: { onStart: (how: Starting) => void }) {
+interface WelcomeProps {
+  onStart: (how: Starting) => void;
+  /** True if there is only one to write to: nobody has to be chosen. */
+  hasOneContact: boolean;
+}
+
+export function Welcome({ onStart, hasOneContact }: WelcomeProps) {
   return (
     <EmptyState
       className="content-center"
       icon={<MessagesSquare aria-hidden />}
-      title="All your conversations in one place"
+      title={hasOneContact ? "Your messages" : "All your conversations in one place"}
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          <Button onClick={() => onStart("search")}>Start New Conversation</Button>
-          <Button kind="quiet" onClick={() => onStart("browse")}>
-            Browse Contacts
+          <Button onClick={() => onStart("search")}>
+            {hasOneContact ? "Write to your sitter" : "Start New Conversation"}
           </Button>
+          {!hasOneContact && (
+            <Button kind="quiet" onClick={() => onStart("browse")}>
+              Browse Contacts
+            </Button>
+          )}
         </div>
       }
     >

@@ -1,4 +1,5 @@
-/** Owns the form in which a pet parent completes and corrects home and pets; who comes and goes among them is the sitter's. */
+/** Owns the form in which a pet parent completes and corrects home and pets and adds a pet; taking one out is the sitter's. */
+import { Plus } from "lucide-react";
 import { type ClientCard, savedByParent } from "../../core";
 import { useSyncStatus } from "../../data";
 import { useFixPhotos } from "../../parts/attention/waiting";
@@ -32,13 +33,19 @@ export function HomeDialog({ card, fix, onClose }: HomeDialogProps) {
 
 function HomeForm(props: ClientFormProps) {
   const open = useClientForm(props);
-  const { draft, errors, problem, send, startOver, cancel } = open;
+  const { draft, form, errors, problem, send, startOver, cancel, addPet, removePet } = open;
+  const isAdded = (pet: { id: string }) => !form.base?.dogs.some((it) => it.id === pet.id);
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
     <Form errors={errors} error={problem} failed="Failed to save" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={startOver} />}
       <div className="grid gap-3">
-        <PetSections open={open} />
+        <PetSections open={open} onRemove={removePet} canRemove={isAdded} />
+        <div>
+          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
+            Add another pet
+          </Button>
+        </div>
       </div>
       <Home open={open} />
       <DialogActions>

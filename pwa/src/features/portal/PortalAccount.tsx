@@ -6,6 +6,7 @@ import { PageBody, PageHeader } from "../../ui";
 import { NotificationsSection } from "../notifications";
 import {
   AccountSection,
+  CalendarSection,
   DevicesSection,
   ExportEverything,
   FactorsSection,
@@ -14,6 +15,7 @@ import {
   ThemeChoice,
 } from "../profile";
 import { CodeForm } from "./CodeForm";
+import { OwnSitters } from "./OwnSitters";
 import type { PendingInvite } from "./pendingInvite";
 
 export default function PortalAccount({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
@@ -26,9 +28,11 @@ export default function PortalAccount({ onInvite }: { onInvite: (invite: Pending
           <NotificationsSection />
           <InstallSection />
           <Appearance />
+          <OwnSitters />
           <Section id="profile-sitters" title="Another sitter">
             <CodeForm onFound={onInvite} />
           </Section>
+          <CalendarSection of="client" />
           <OwnData />
           <StorageSection isBrief />
         </div>

@@ -71,6 +71,7 @@ function Visits() {
   const answered = useFreshAnswers(requests, now);
   const series = useParentSeries();
   const sitter = useSitterName();
+  const isOwed = useReplica((phone) => phone.parentInvoices(0, now)).counts.unpaid > 0;
   const ask = (
     <ButtonLink
       to="/client/ask"
@@ -94,6 +95,7 @@ function Visits() {
   return (
     <>
       <ZoneNote sitter={sitter} />
+      {isOwed && <Invoices />}
       {next.map((it) => (
         <NextVisit key={it.id} visit={it} />
       ))}
@@ -122,7 +124,7 @@ function Visits() {
         </Part>
       )}
       <HomeReminder />
-      <Invoices />
+      {!isOwed && <Invoices />}
       {series.length > 0 && (
         <Part title="Regular visits">
           <PortalSeries series={series} />

@@ -1,13 +1,15 @@
 /** Owns a pet parent's invoices: each with its lines, which are here without a network, and what is owed in all. */
-import { ArrowLeft, ReceiptText } from "lucide-react";
+import { ArrowLeft, CreditCard, FileDown, ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard } from "../../core";
 import { useReplica } from "../../data";
+import { usePortal } from "../../data/portal/portal";
 import { InvoiceState } from "../../parts/InvoiceState";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader } from "../../ui";
+import { PayDialog } from "./PayByCard";
 
 /** A page of the list: more are asked for. */
 const PAGE = 20;
@@ -80,13 +82,61 @@ function Invoice({ card }: { card: InvoiceCard }) {
           {card.kept !== 0 && <p className="text-14">{formatDollars(card.kept)} kept as your credit</p>}
         </div>
       </div>
+      <Receipt card={card} />
       <Lines id={card.id} />
-      {card.link && (
-        <OutsideLink href={card.link} target="_blank" rel="noreferrer" className="md:justify-self-end">
-          {card.state === "credit" ? "View credit note" : "View invoice"}
+      <Acts card={card} />
+    </Card>
+  );
+}
+
+/** What came in, was credited and went back. */
+function Receipt({ card: { receipt } }: { card: InvoiceCard }) {
+  if (receipt.length === 0) return null;
+  return (
+    <ul aria-label="Payments" className="num grid grid-cols-1 gap-1 text-14">
+      {receipt.map((it, index) => (
+        // Lines are only added at the end.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index} className="flex justify-between gap-3">
+          <span className="min-w-0 wrap-anywhere">{it.text}</span>
+          <span>{formatDollars(it.amount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const OF_STATE = { credit: "View credit note", paid: "View receipt" } as const;
+
+function Acts({ card }: { card: InvoiceCard }) {
+  const { open } = usePortal();
+  const [paying, setPaying] = useState(false);
+  const { state, link, by_card } = card;
+  if (!link) return null;
+  const label = (state === "credit" || state === "paid") && OF_STATE[state];
+  return (
+    <div className="flex flex-wrap gap-2 *:max-md:grow md:justify-end">
+      {state === "paid" && (
+        <OutsideLink
+          kind="plain"
+          href={`${link}/pdf`}
+          target="_blank"
+          rel="noreferrer"
+          icon={<FileDown aria-hidden className="size-5" />}
+        >
+          PDF
         </OutsideLink>
       )}
-    </Card>
+      <OutsideLink href={link} target="_blank" rel="noreferrer">
+        {label || "View invoice"}
+      </OutsideLink>
+      {by_card && open?.takes_cards && (
+        <Button icon={<CreditCard aria-hidden className="size-5" />} onClick={() => setPaying(true)}>
+          Pay by card
+        </Button>
+      )}
+      {by_card && paying && <PayDialog card={card} offer={by_card} onClose={() => setPaying(false)} />}
+    </div>
   );
 }
 

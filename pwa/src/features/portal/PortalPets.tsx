@@ -1,7 +1,7 @@
 /** Owns what a sitter knows of a pet parent's home and pets, as the person sees it and keeps it right. */
 import { MapPin, Pencil, Phone } from "lucide-react";
 import { useLocation, useSearchParams } from "wouter";
-import type { Units } from "../../core";
+import { formatNames, type Units } from "../../core";
 import { useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
@@ -90,6 +90,11 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
         </section>
       )}
       <HomeSection client={client} heading="h2" />
+      {client.parents && client.parents.length > 1 && (
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          Logins of your household: <bdi>{formatNames(client.parents.map((it) => it.name))}</bdi>
+        </p>
+      )}
     </>
   );
 }

@@ -29,6 +29,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
             {card.time && <span>, {card.time}</span>}
           </h3>
           <p className="text-14 text-ink-2">{facts.filter(Boolean).join(" · ")}</p>
+          {card.asked_by && (
+            <p className="text-14 text-ink-2">
+              Requested by <bdi>{card.asked_by}</bdi>
+            </p>
+          )}
           {card.asked_for && <p className="text-14 text-ink-2">You asked for {card.asked_for}</p>}
         </div>
         {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus status={card.status} />}
@@ -40,7 +45,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
           </ButtonLink>
         )}
       </div>
-      {card.status !== "pending" && <Words of="You" said={card.message} />}
+      {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />
     </article>
   );

@@ -77,3 +77,32 @@ test("who has no sitter has an account all the same: export, devices, second fac
   await expect.element(dialog).toHaveTextContent("Your sitters keep what they have about you");
   await expect.element(dialog).not.toHaveTextContent("mileage");
 });
+
+test("the email is changed by the password and the code for the new address", async () => {
+  const user = { id: newId(), email: "sam@example.com", name: "Sam Reyes", role: "client" as const, sitter_id: null };
+  await setSession({ token: "token", user, needs_auth: false });
+  const known = window.fetch;
+  const sent: unknown[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = (input as string).replace("/api", "");
+    if (!path.startsWith("/auth/email")) return known(input, init);
+    sent.push(JSON.parse(init?.body as string));
+    const data = path === "/auth/email" ? { token: "T" } : { ...user, email: "new@example.com" };
+    return Promise.resolve(Response.json({ success: true, data }));
+  });
+  await show("/client/account");
+  await page.getByRole("button", { name: "Change email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change email" });
+  await dialog.getByLabelText("New email").fill("new@example.com");
+  await dialog.getByLabelText("Password", { exact: true }).fill("secret words");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect.element(dialog.getByText(/The code for new@example\.com has eight digits/)).toBeVisible();
+  await dialog.getByLabelText("Code").fill("12345678");
+  await dialog.getByRole("button", { name: "Change email" }).click();
+  await expect.element(page.getByText("Email changed")).toBeVisible();
+  await expect.element(page.getByText("new@example.com", { exact: true })).toBeVisible();
+  expect(sent).toEqual([
+    { email: "new@example.com", password: "secret words" },
+    { token: "T", code: "12345678" },
+  ]);
+});

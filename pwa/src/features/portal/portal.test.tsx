@@ -29,6 +29,8 @@ import {
 import { business } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
+import MessagesScreen from "../messages/MessagesScreen";
+import { PayDialog } from "./PayByCard";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
 import PortalInvoices from "./PortalInvoices";
@@ -467,6 +469,25 @@ test("a change that a parent cannot send yet is not said to be on its way", asyn
   await setSession(undefined);
 });
 
+test("a parent adds a pet, and takes out only one that was never saved", async () => {
+  await show(<PortalPets />, "/client/pets?form=edit");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add another pet" }).click();
+  const remove = dialog.getByRole("button", { name: /^Remove/ });
+  await expect.element(remove).toBeVisible();
+  expect(remove.elements()).toHaveLength(1);
+  await remove.click();
+  await expect.element(remove).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Add another pet" }).click();
+  await dialog.getByLabelText("Pet name").last().fill("Bo");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText(/^Saved/)).toBeVisible();
+  const pet = { id: expect.any(String), is_new: true, changes: { name: "Bo" } };
+  expect(saved()).toEqual([
+    { name: "update_client", args: { id: sam.id, changes: {}, dogs: [pet], removed_dogs: [] } },
+  ]);
+});
+
 test("home and pets are corrected, and what is the sitter's is not asked", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");
   const dialog = page.getByRole("dialog");
@@ -474,7 +495,6 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
   await dialog.getByRole("button", { name: /^Rex/ }).click();
   await dialog.getByLabelText("Breed").first().fill("Beagle");
   await expect.element(dialog.getByLabelText("Client name")).not.toBeInTheDocument();
-  await expect.element(dialog.getByRole("button", { name: "Add another pet" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.element(page.getByText(/^Saved/)).toBeVisible();
   expect(saved()).toEqual([
@@ -528,6 +548,63 @@ test("invoices say what is owed and what for without a network, and lead to thei
   await expect.element(link).toHaveAttribute("href", "/invoice/aShareIdOfTwentyTwoChr");
   const done = page.getByRole("article", { name: "Invoice INV-11" });
   await expect.element(done.getByText("Paid on Jan 3, 2026")).toBeVisible();
+  const receipt = done.getByRole("list", { name: "Payments" });
+  await expect.element(receipt).toHaveTextContent(/^Paid Jan 3, 2026 in cash-\$25\.00$/);
+  await expect.element(done.getByRole("link", { name: "View receipt" })).toBeVisible();
+});
+
+test("a credit note names its invoice, and the invoice its credit note", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const id = newId();
+  const credit = { id, amount: 10, method: "credit", paid_on: "2026-01-03" } as const;
+  const billed = invoice(visit, { payments: [credit] });
+  const note = invoice(visit, { id, number: 13, total: 10, paid: true, servicesData: [], credits: billed.d.id });
+  await show(<PortalInvoices />, "/client/invoices", visit, billed, note);
+  const credited = page.getByRole("article", { name: "Invoice INV-12" });
+  await expect.element(credited.getByText("Credit note INV-13 of Jan 3, 2026")).toBeVisible();
+  const shown = page.getByRole("article", { name: "Credit note INV-13" });
+  await expect.element(shown.getByText("Credit note for INV-12")).toBeVisible();
+});
+
+test("a card pays what is owed with a chosen tip on the page that the server names", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const billed = invoice(visit);
+  const tips = { ...billed.d, invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02", tips: [20] } };
+  await openPhone([...rowsOf(sam, rex, luna), visit, { t: "invoice", d: tips }], [], {
+    sitter_id: SITTER,
+    client_id: sam.id,
+  });
+  const card = (await business().wholePhone()).parentInvoices(1, Date.now()).cards[0];
+  if (!card?.by_card) throw new Error("nothing is offered");
+  const bodies: unknown[] = [];
+  const answers = [
+    { success: false, code: "unavailable", error: "Paying by card does not work right now." },
+    { success: true, data: { url: "https://checkout.stripe.com/pay/1" } },
+  ];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    expect(input).toBe(`/api/client/invoices/${card.id}/card-page`);
+    bodies.push(JSON.parse(init?.body as string));
+    const status = bodies.length === 1 ? 409 : 200;
+    return Promise.resolve(Response.json(answers[bodies.length - 1], { status }));
+  });
+  const onClose = vi.fn();
+  await render(
+    <At path="/client/invoices">
+      <PayDialog card={card} offer={card.by_card} onClose={onClose} />
+    </At>,
+  );
+  await page.getByText("20% $5.00").click({ force: true });
+  await page.getByRole("button", { name: "Pay $30.00" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Paying by card does not work right now.");
+  await page.getByRole("button", { name: "Pay $30.00" }).click();
+  const link = page.getByRole("link", { name: "Continue to Stripe" });
+  await expect.element(link).toHaveAttribute("href", "https://checkout.stripe.com/pay/1");
+  expect(bodies).toEqual([
+    { sitter_id: SITTER, tip: 20 },
+    { sitter_id: SITTER, tip: 20 },
+  ]);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  expect(onClose).toHaveBeenCalled();
 });
 
 test("before anything has come nobody is told that there are no invoices", async () => {
@@ -804,4 +881,31 @@ test("a pet that is no longer with us is shown apart to its people, who cannot c
   await expect.element(page.getByRole("region", { name: "Pets", exact: true })).not.toHaveTextContent("Luna");
   // Who comes and goes is the sitter's to say.
   expect(apart.getByRole("button").elements()).toHaveLength(0);
+});
+
+test("a parent has nobody to choose from to write to, and no archive in the way", async () => {
+  await show(<MessagesScreen userType="client" />, "/client/messages");
+  await expect.element(page.getByRole("button", { name: "Write to your sitter" })).toBeVisible();
+  for (const name of ["Browse Contacts", "Start New Conversation"]) {
+    expect(page.getByRole("button", { name }).elements()).toHaveLength(0);
+  }
+  expect(page.getByRole("tab", { name: "Archived" }).elements()).toHaveLength(0);
+});
+
+test("in a household of two the other parent's request and login are named", async () => {
+  const alex = newId();
+  const dana = sam.client_user_id ?? newId();
+  sam = {
+    ...sam,
+    parents: [
+      { user_id: dana, name: "Dana", email: "", linked_at: null },
+      { user_id: alex, name: "Alex", email: "", linked_at: AT },
+    ],
+  };
+  await show(<PortalHome />, "/client", request({ asked_by: alex }));
+  const waiting = page.getByRole("region", { name: "Waiting" });
+  await expect.element(waiting.getByText("Requested by Alex")).toBeVisible();
+  await closePhone();
+  await show(<PortalPets />, "/client/pets");
+  await expect.element(page.getByText("Logins of your household: Dana and Alex")).toBeVisible();
 });

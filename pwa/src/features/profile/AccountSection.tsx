@@ -1,17 +1,26 @@
 /** Owns the account: a new password, the way out, and the end of it all. */
-import { KeyRound, LogOut, Trash2 } from "lucide-react";
+import { AtSign, KeyRound, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { changePassword, endWalkFirst, isReloadPreventedAnywhere, type Result, useSyncStatus } from "../../data";
+import {
+  changePassword,
+  endWalkFirst,
+  isReloadPreventedAnywhere,
+  type Result,
+  useSession,
+  useSyncStatus,
+} from "../../data";
 import { NewPasswordField } from "../../parts/account/NewPasswordField";
 import { Section } from "../../parts/account/Section";
 import { useSignOut } from "../../parts/account/SignOut";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
+import { ChangeEmail } from "./ChangeEmail";
 import { DeleteAccount } from "./DeleteAccount";
 
 export function AccountSection() {
   const { online, needsAuth } = useSyncStatus();
   const signOut = useSignOut();
-  const [open, setOpen] = useState<"password" | "delete">();
+  const { user } = useSession();
+  const [open, setOpen] = useState<"password" | "email" | "delete">();
   const close = () => setOpen(undefined);
   const missing = needsAuth ? "Sign in again first." : "There is none right now.";
   const isReachable = online && !needsAuth;
@@ -30,6 +39,16 @@ export function AccountSection() {
         >
           Change password
         </Button>
+        {user?.role === "client" && (
+          <Button
+            kind="quiet"
+            icon={<AtSign aria-hidden className="size-5" />}
+            disabled={!isReachable}
+            onClick={() => setOpen("email")}
+          >
+            Change email
+          </Button>
+        )}
         <Button kind="quiet" icon={<LogOut aria-hidden className="size-5" />} onClick={() => void signOut()}>
           Sign Out
         </Button>
@@ -50,6 +69,9 @@ export function AccountSection() {
       </div>
       <Dialog open={open === "password"} onClose={close} title="Change password" size="small" dismissible={false}>
         <ChangePassword onDone={close} />
+      </Dialog>
+      <Dialog open={open === "email"} onClose={close} title="Change email" size="small" dismissible={false}>
+        <ChangeEmail onDone={close} />
       </Dialog>
       <Dialog open={open === "delete"} onClose={close} title="Delete account" size="small" dismissible={false}>
         <DeleteAccount onCancel={close} />

@@ -1,34 +1,47 @@
-/** Owns the address at which the sitter's other calendars read the schedule: made, renewed, ended, and copied while it is seen. */
+/**
+ * Owns the address at which other calendars read the sitter's schedule, or a pet parent's own visits: made, renewed, ended, and
+ * copied while it is seen.
+ */
 import { CalendarSync, Copy } from "lucide-react";
 import { useState } from "react";
 import type { CalendarAddress } from "../../core";
-import { calendarAddress, endCalendarAddress, makeCalendarAddress } from "../../data/account/security";
+import { type CalendarOf, calendarAddress, endCalendarAddress, makeCalendarAddress } from "../../data/account/security";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, confirm, toast } from "../../ui";
 
-export function CalendarSection() {
+const list = { sitter: () => calendarAddress("sitter"), client: () => calendarAddress("client") };
+
+export function CalendarSection({ of = "sitter" }: { of?: CalendarOf }) {
   return (
     <Section id="profile-calendar" title="Other calendars">
-      <Listed list={calendarAddress} purpose="set up other calendars">
-        {(known, reload) => <Address known={known} reload={reload} />}
+      <Listed list={list[of]} purpose="set up other calendars">
+        {(known, reload) => <Address of={of} known={known} reload={reload} />}
       </Listed>
     </Section>
   );
 }
 
+const SHOWN: Record<CalendarOf, string> = {
+  sitter:
+    "Apple Calendar, Google Calendar and Outlook can show your schedule, read from a secret address: pets, clients and where they live, but no notes and no codes.",
+  client:
+    "Apple Calendar, Google Calendar and Outlook can show your pets' visits with all your sitters, read from a secret address.",
+};
+
 interface AddressProps {
+  of: CalendarOf;
   known: CalendarAddress;
   reload: () => Promise<void>;
 }
 
-function Address({ known, reload }: AddressProps) {
+function Address({ of, known, reload }: AddressProps) {
   // The server gives it but once, so it is kept while the screen is open.
   const [url, setUrl] = useState<string>();
   const make = async () => {
-    const answer = await makeCalendarAddress();
+    const answer = await makeCalendarAddress(of);
     if (answer.ok) setUrl(answer.value.url ?? undefined);
     else toast.error(answer.error.text);
     await reload();
@@ -49,7 +62,7 @@ function Address({ known, reload }: AddressProps) {
       danger: true,
     });
     if (!yes) return;
-    const answer = await endCalendarAddress();
+    const answer = await endCalendarAddress(of);
     if (answer.ok) {
       setUrl(undefined);
       toast.success("The address has ended");
@@ -61,10 +74,7 @@ function Address({ known, reload }: AddressProps) {
   const since = known.created_at;
   return (
     <>
-      <p className="text-ink-2 text-pretty">
-        Apple Calendar, Google Calendar and Outlook can show your schedule, read from a secret address: pets, clients
-        and where they live, but no notes and no codes.
-      </p>
+      <p className="text-ink-2 text-pretty">{SHOWN[of]}</p>
       {since && (
         <div className="flex min-h-14 items-center gap-3">
           <CalendarSync aria-hidden className="size-5 shrink-0 text-completed" />
@@ -79,7 +89,8 @@ function Address({ known, reload }: AddressProps) {
       {since && url && (
         <div className="grid gap-2 rounded-small bg-sunken p-3">
           <p className="text-14 text-ink-2 text-pretty">
-            Subscribe to this address in your calendar. It is shown only now. Anyone who has it can read your schedule.
+            Subscribe to this address in your calendar. It is shown only now. Anyone who has it can read{" "}
+            {of === "sitter" ? "your schedule" : "when the visits are"}.
           </p>
           <p className="num text-14 break-all select-all">{url}</p>
           <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>

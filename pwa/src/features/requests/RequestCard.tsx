@@ -26,7 +26,7 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
     <Card aria-labelledby={title} className="grid grid-cols-1 gap-3" next={isNext}>
       <Who card={card} titleId={title} />
       <Facts card={card} />
-      <Words of={card.client?.name} said={card.message} />
+      <Words of={card.asked_by ?? card.client?.name} said={card.message} />
       {card.sitter_response && <Words of="You" said={card.sitter_response} />}
       {card.status === "pending" ? (
         <AnswersOf card={card} isNext={isNext} onDecline={onDecline} />
@@ -48,14 +48,26 @@ function AnswersOf(props: RequestCardProps) {
   return props.card.subject ? <GrantAnswers {...props} /> : <Answers {...props} />;
 }
 
-function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
+function Who({
+  card: { id, status, client, asked_by, pets, created_at },
+  titleId,
+}: {
+  card: Request;
+  titleId: string;
+}) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", id));
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <RequestStatus status={status} />
         <span className="num text-14 text-ink-2">
-          asked <RelativeTime at={created_at} inSentence />
+          asked{" "}
+          {asked_by && (
+            <>
+              by <bdi>{asked_by}</bdi>{" "}
+            </>
+          )}
+          <RelativeTime at={created_at} inSentence />
         </span>
         {isPending && <WaitingMark />}
       </div>

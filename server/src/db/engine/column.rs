@@ -7,7 +7,7 @@ use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
-use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
+use walkies_core::rows::client::{MultipleDogMethod, Parent, ParentChange, RelationshipType};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
     InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService, WriteOff,
@@ -288,6 +288,7 @@ jsons!(
     Vec<InvoiceRefund>,
     Vec<InvoicedService>,
     Vec<OtherText>,
+    Vec<Parent>,
     Vec<ParentChange>,
     Vec<SeriesDate>,
     Vec<SeriesPause>,

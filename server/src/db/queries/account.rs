@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use walkies_core::api::Role;
+use walkies_core::rows::client::Client;
 use walkies_core::values::bounds::TICKETS;
 use walkies_core::{Id, Instant};
 
@@ -444,25 +445,37 @@ pub async fn client_links(
     .await
 }
 
-/// At most `most` client records of a business that a user is linked with, and that user, by their ids.
-pub async fn linked_users(tx: &mut Tx, sitter_id: Id, most: u32) -> sqlx::Result<Vec<(Id, Id)>> {
+/// At most `most` client records of a business that users are linked with, and those users, by the ids of the records.
+pub async fn linked_users(
+    tx: &mut Tx,
+    sitter_id: Id,
+    most: u32,
+) -> sqlx::Result<Vec<(Id, Vec<Id>)>> {
     tx.fetch_all(SELECT_LINKED_USERS, [sitter_id.arg(), most.arg()], |row| {
-        Ok((Column::get(row, "id")?, Column::get(row, "client_user_id")?))
+        let client = Client {
+            client_user_id: Column::read(row, "client_user_id")?,
+            parents: Column::get(row, "parents")?,
+            ..Client::new(Column::get(row, "id")?, Instant(0))
+        };
+        Ok((client.id, client.logins().collect()))
     })
     .await
 }
 
-const SELECT_LINKED_USERS: &str = "SELECT id, client_user_id FROM client \
+const SELECT_LINKED_USERS: &str = "SELECT id, client_user_id, parents FROM client \
     WHERE sitter_id = $1 AND client_user_id IS NOT NULL ORDER BY id LIMIT $2";
 
-/// Takes the user off a client record of a business that is being deleted.
-pub async fn forget_linked_user(tx: &mut Tx, (sitter_id, client_id): (Id, Id)) -> sqlx::Result<()> {
-    tx.defer(FORGET_LINKED_USER, vec![sitter_id.arg(), client_id.arg()])
+/// Takes the users off a client record of a business that is being deleted.
+pub async fn forget_linked_users(
+    tx: &mut Tx,
+    (sitter_id, client_id): (Id, Id),
+) -> sqlx::Result<()> {
+    tx.defer(FORGET_LINKED_USERS, vec![sitter_id.arg(), client_id.arg()])
         .await
 }
 
-const FORGET_LINKED_USER: &str =
-    "UPDATE client SET client_user_id = NULL WHERE sitter_id = $1 AND id = $2";
+const FORGET_LINKED_USERS: &str =
+    "UPDATE client SET client_user_id = NULL, parents = '[]' WHERE sitter_id = $1 AND id = $2";
 
 /// The client's own row has the last word: it is what a sitter changes who lets somebody go.
 macro_rules! select_links {
@@ -470,7 +483,9 @@ macro_rules! select_links {
         concat!(
             "SELECT link.sitter_id, link.client_id, link.history FROM client_user_link AS link JOIN client ",
             "ON client.sitter_id = link.sitter_id AND client.id = link.client_id ",
-            "AND client.client_user_id = link.user_id WHERE link.user_id = $1 ",
+            "AND ",
+            linked_by_row!("link"),
+            " WHERE link.user_id = $1 ",
             $condition,
             "ORDER BY link.sitter_id, link.client_id"
         )

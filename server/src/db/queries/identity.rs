@@ -124,6 +124,75 @@ pub async fn take_sign_up(
 const TAKE_SIGN_UP: &str =
     "DELETE FROM sign_up WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING *";
 
+/// Another e-mail of an account, which waits for its code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmailChange {
+    /// Hash of the token that the person was given.
+    pub token_hash: String,
+    /// Hash of that token and the code together.
+    pub code_hash: String,
+    /// The id of the account.
+    pub user_id: Id,
+    /// The new e-mail address in lower case.
+    pub email: String,
+}
+
+/// Notes another e-mail of an account, in place of one that waits already.
+pub async fn insert_email_change(
+    tx: &mut Tx,
+    change: &EmailChange,
+    expires_at: Instant,
+) -> sqlx::Result<()> {
+    tx.defer(DELETE_EMAIL_CHANGES, [change.user_id.arg()])
+        .await?;
+    let args = [
+        change.token_hash.arg(),
+        change.code_hash.arg(),
+        change.user_id.arg(),
+        change.email.arg(),
+        expires_at.arg(),
+    ];
+    tx.defer(INSERT_EMAIL_CHANGE, args).await
+}
+
+const DELETE_EMAIL_CHANGES: &str = "DELETE FROM email_change WHERE user_id = $1";
+const INSERT_EMAIL_CHANGE: &str = "INSERT INTO email_change \
+    (token_hash, code_hash, user_id, email, expires_at_ms) VALUES ($1, $2, $3, $4, $5)";
+
+/// The other e-mail of this account that waits under this token, while its code is good.
+pub async fn email_change(
+    tx: &mut Tx,
+    token_hash: &str,
+    user_id: Id,
+    now: Instant,
+) -> sqlx::Result<Option<EmailChange>> {
+    let args = [token_hash.to_owned().arg(), user_id.arg(), now.arg()];
+    tx.fetch_optional(SELECT_EMAIL_CHANGE, args, |row| {
+        Ok(EmailChange {
+            token_hash: Column::get(row, "token_hash")?,
+            code_hash: Column::get(row, "code_hash")?,
+            user_id: Column::get(row, "user_id")?,
+            email: Column::get(row, "email")?,
+        })
+    })
+    .await
+}
+
+const SELECT_EMAIL_CHANGE: &str =
+    "SELECT * FROM email_change WHERE token_hash = $1 AND user_id = $2 AND expires_at_ms >= $3";
+
+/// Gives an account another e-mail, and ends what waits in the mailbox of the former one.
+pub async fn set_email(tx: &mut Tx, user_id: Id, email: &str) -> sqlx::Result<()> {
+    let args = [user_id.arg(), email.to_owned().arg()];
+    tx.defer(UPDATE_EMAIL, args).await?;
+    tx.defer(DELETE_EMAIL_CHANGES, [user_id.arg()]).await?;
+    tx.defer(DELETE_RESETS_OF_FORMER_EMAIL, [user_id.arg()])
+        .await
+}
+
+const UPDATE_EMAIL: &str = "UPDATE user_account SET email = $2 WHERE id = $1";
+const DELETE_RESETS_OF_FORMER_EMAIL: &str = "DELETE FROM password_reset WHERE user_id = $1";
+
 /// Somebody may sign up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
@@ -191,6 +260,7 @@ pub async fn collect_identity(tx: &mut Tx, idle_since: Instant, now: Instant) ->
     tx.defer(DELETE_IDLE_DEVICES, args).await?;
     for statement in [
         "DELETE FROM sign_up WHERE expires_at_ms < $1",
+        "DELETE FROM email_change WHERE expires_at_ms < $1",
         "DELETE FROM invitation WHERE expires_at_ms < $1",
         "DELETE FROM sign_in_challenge WHERE expires_at_ms < $1",
     ] {

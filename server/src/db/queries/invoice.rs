@@ -151,8 +151,9 @@ macro_rules! of_user {
             " FROM client_user_link JOIN invoice \
     ON invoice.sitter_id = client_user_link.sitter_id AND invoice.client_id = client_user_link.client_id \
     JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
-    AND client.client_user_id = client_user_link.user_id \
-    WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL",
+    AND ",
+            linked_by_row!("client_user_link"),
+            " WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL",
             $order
         )
     };

@@ -1,5 +1,19 @@
 //! Statements by subject. Every function takes `&mut Tx` first, and decides nothing: rules live in the core.
 
+/// Condition that the client's own row names the user of a link, alone or among the pet parents of the household; the
+/// argument is the name of `client_user_link` in the statement.
+macro_rules! linked_by_row {
+    ($link:literal) => {
+        concat!(
+            "(client.client_user_id = ",
+            $link,
+            ".user_id OR client.parents LIKE '%\"user_id\":\"' || ",
+            $link,
+            ".user_id || '\"%')"
+        )
+    };
+}
+
 mod account;
 mod analytics;
 mod archive;

@@ -186,35 +186,44 @@ pub async fn notified_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id
             .then_some(client_id))
     };
     let found = tx.fetch_all(SELECT_NOTIFIED, [sitter_id.arg()], read);
-    Ok(found.await?.into_iter().flatten().collect())
+    let mut clients: Vec<Id> = found.await?.into_iter().flatten().collect();
+    // One of a household is enough.
+    clients.dedup();
+    Ok(clients)
 }
 
 // The client's own row has the last word of who is linked; the links are few where a business has many clients.
-const SELECT_NOTIFIED: &str = "SELECT client.id, preferences FROM client_user_link AS link \
-    JOIN client ON client.sitter_id = link.sitter_id AND client.id = link.client_id AND client.client_user_id = link.user_id \
-    LEFT JOIN push_preference ON push_preference.user_id = link.user_id \
-    WHERE link.sitter_id = $1 AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = link.user_id) \
-    ORDER BY client.id";
+macro_rules! preferences_of_subscribers {
+    ($rest:literal) => {
+        concat!(
+            "SELECT client.id, preferences FROM client_user_link AS link \
+    JOIN client ON client.sitter_id = link.sitter_id AND client.id = link.client_id AND ",
+            linked_by_row!("link"),
+            " LEFT JOIN push_preference ON push_preference.user_id = link.user_id \
+    WHERE link.sitter_id = $1 AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = link.user_id)",
+            $rest
+        )
+    };
+}
 
-/// True where a notice of this kind reaches a device of the client's login.
+const SELECT_NOTIFIED: &str = preferences_of_subscribers!(" ORDER BY client.id");
+
+/// True where a notice of this kind reaches a device of one of the client's logins.
 pub async fn is_client_notified(
     tx: &mut Tx,
     (sitter_id, client_id): (Id, Id),
     kind: PushKind,
 ) -> sqlx::Result<bool> {
     let args = [sitter_id.arg(), client_id.arg()];
-    let preferences: Option<Option<PushPreferences>> = tx
-        .fetch_optional(SELECT_IF_SUBSCRIBED, args, |row| {
-            Column::read(row, "preferences")
-        })
-        .await?;
-    Ok(preferences.is_some_and(|it| it.is_none_or(|it| !it.off.contains(&kind))))
+    let read = |row: &dyn DbRow| Column::read(row, "preferences");
+    let preferences: Vec<Option<PushPreferences>> =
+        tx.fetch_all(SELECT_IF_SUBSCRIBED, args, read).await?;
+    let is_on =
+        |it: &Option<PushPreferences>| !it.as_ref().is_some_and(|it| it.off.contains(&kind));
+    Ok(preferences.iter().any(is_on))
 }
 
-const SELECT_IF_SUBSCRIBED: &str = "SELECT preferences FROM client \
-    LEFT JOIN push_preference ON push_preference.user_id = client.client_user_id \
-    WHERE client.sitter_id = $1 AND client.id = $2 \
-    AND EXISTS (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = client.client_user_id)";
+const SELECT_IF_SUBSCRIBED: &str = preferences_of_subscribers!(" AND link.client_id = $2");
 
 /// The users whose subscriptions get a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,13 +303,13 @@ pub async fn insert_push_deliveries(
 
 /// Queues for those of the audience's subscriptions that the condition names.
 macro_rules! insert_for {
-    ($users:literal) => {
+    ($users:expr) => {
         insert_for!($users, "DO UPDATE SET notice_id = excluded.notice_id, \
             notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
             AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
             expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL")
     };
-    ($users:literal, $same_topic:literal) => {
+    ($users:expr, $same_topic:literal) => {
         concat!(
             "INSERT INTO push_delivery (subscription_id, topic, notice_id, user_id, notice, attempts, due_at_ms, \
             leased_until_ms, expires_at_ms, created_at_ms) \
@@ -316,18 +325,23 @@ const INSERT_FOR_USER: &str = insert_for!("= $7");
 const INSERT_FOR_SITTER: &str =
     insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)");
 // The client's own row has the last word of who is linked.
-const INSERT_FOR_CLIENT: &str = insert_for!(
-    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)"
-);
+macro_rules! users_of_client {
+    () => {
+        concat!(
+            "IN (SELECT link.user_id FROM client_user_link AS link JOIN client ON client.sitter_id = link.sitter_id \
+            AND client.id = link.client_id AND ",
+            linked_by_row!("link"),
+            " WHERE link.sitter_id = $7 AND link.client_id = $8)"
+        )
+    };
+}
+const INSERT_FOR_CLIENT: &str = insert_for!(users_of_client!());
 // What still waits was not told, and is dropped by itself: nobody is to hear that it was taken back.
 const WITHDRAW_FOR_SITTER: &str = insert_for!(
     "IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)",
     "DO NOTHING"
 );
-const WITHDRAW_FOR_CLIENT: &str = insert_for!(
-    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)",
-    "DO NOTHING"
-);
+const WITHDRAW_FOR_CLIENT: &str = insert_for!(users_of_client!(), "DO NOTHING");
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \
     (SELECT subscription_id FROM push_delivery WHERE notice_id = $1) AND $2 <= (SELECT COUNT(*) FROM push_delivery newer \

@@ -76,7 +76,8 @@ fn read_due(row: &dyn DbRow) -> sqlx::Result<DueService> {
     })
 }
 
-const SELECT_DUE: &str = "SELECT service.sitter_id, service.id, service.client_id, service.service_type, \
+const SELECT_DUE: &str = concat!(
+    "SELECT service.sitter_id, service.id, service.client_id, service.service_type, \
     service.end_date, service.date, service.start_time FROM service \
     JOIN profile ON profile.sitter_id = service.sitter_id \
     WHERE service.status = 'scheduled' AND service.date = $1 AND service.start_time > $2 AND service.start_time <= $3 \
@@ -85,9 +86,12 @@ const SELECT_DUE: &str = "SELECT service.sitter_id, service.id, service.client_i
     AND told.service_id = service.id AND told.date = service.date AND told.start_time = service.start_time) \
     AND (EXISTS (SELECT 1 FROM user_account JOIN push_subscription ON push_subscription.user_id = user_account.id \
     WHERE user_account.sitter_id = service.sitter_id) \
-    OR EXISTS (SELECT 1 FROM client JOIN push_subscription ON push_subscription.user_id = client.client_user_id \
-    WHERE client.sitter_id = service.sitter_id AND client.id = service.client_id)) \
-    ORDER BY service.start_time, service.sitter_id, service.id LIMIT $5";
+    OR EXISTS (SELECT 1 FROM client_user_link AS link JOIN push_subscription ON push_subscription.user_id = link.user_id \
+    JOIN client ON client.sitter_id = link.sitter_id AND client.id = link.client_id AND ",
+    linked_by_row!("link"),
+    " WHERE link.sitter_id = service.sitter_id AND link.client_id = service.client_id)) \
+    ORDER BY service.start_time, service.sitter_id, service.id LIMIT $5"
+);
 
 /// Notes that people are told of this start; `false` where somebody else has done so.
 pub async fn claim_reminder(tx: &mut Tx, due: &DueService) -> sqlx::Result<bool> {

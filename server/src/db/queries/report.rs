@@ -64,8 +64,9 @@ macro_rules! of_user {
             " FROM client_user_link JOIN report \
     ON report.sitter_id = client_user_link.sitter_id AND report.client_id = client_user_link.client_id \
     JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
-    AND client.client_user_id = client_user_link.user_id \
-    WHERE client_user_link.user_id = $1 AND report.share_id IS NOT NULL",
+    AND ",
+            linked_by_row!("client_user_link"),
+            " WHERE client_user_link.user_id = $1 AND report.share_id IS NOT NULL",
             $order
         )
     };

@@ -35,7 +35,10 @@ pub fn of_changes(
         .filter(|change| !matches!(change, Change::Delete(key) if is_of_undone(*key)))
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    let notices: Vec<_> = notices.collect();
+    let ended = changes
+        .iter()
+        .flat_map(|it| of_ended_access(sitter_id, before, it));
+    let notices: Vec<_> = notices.chain(ended).collect();
     let most = list("reports");
     let answered = notices.iter().find(|(_, it)| is_granted(it));
     if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
@@ -78,7 +81,11 @@ pub fn of_changes(
             begins,
         )
     });
-    notices.dedup_by_key(|(_, it)| it.client_id);
+    // Who has no access any more is told so, each of a household.
+    let is_ended = |(_, it): &(PushAudience, Notice)| it.kind == PushKind::AccessEnded;
+    notices.dedup_by(|next, first| {
+        next.1.client_id == first.1.client_id && !is_ended(next) && !is_ended(first)
+    });
     notices.truncate(SERVICES_AT_ONCE);
     notices
 }
@@ -129,10 +136,6 @@ fn of_change(
                 None => of_request(sitter_id, before, after),
             }
         }
-        Change::Put(Row::Client(after)) => {
-            let before = before.client(after.id)?;
-            of_ended_access(sitter_id, before, after.client_user_id)
-        }
         Change::Put(Row::Message(after)) => of_message(sitter_id, before, after, now),
         Change::Put(Row::Report(after)) => {
             let is_new = !before.reports.contains_key(&after.id);
@@ -151,9 +154,6 @@ fn of_change(
                 gone.status == RequestStatus::Pending && now.today() <= gone.requested_date;
             let asked = of_request(sitter_id, None, gone).filter(|_| is_waiting)?;
             withdrawn(asked, gone.created_at, now)
-        }
-        Change::Delete(key) if key.table == TableName::Client => {
-            of_ended_access(sitter_id, before.client(key.id)?, None)
         }
         Change::Delete(key) if key.table == TableName::Report => {
             let gone = &before.reports.get(&key.id)?.row;
@@ -187,15 +187,25 @@ fn undone_services<'a>(
     })
 }
 
-/// A pet parent who is linked no more is told once; the row does not name the person any longer.
-fn of_ended_access(
+/// Pet parents who are linked no more are told once; the row does not name them any longer.
+fn of_ended_access<'a>(
     sitter_id: Id,
-    before: &Client,
-    linked: Option<Id>,
-) -> Option<(PushAudience, Notice)> {
-    let former = before.client_user_id.filter(|it| Some(*it) != linked)?;
-    let notice = about_client(PushKind::AccessEnded, sitter_id, before.id);
-    Some((PushAudience::User(former), notice))
+    before: &'a Business,
+    change: &'a Change,
+) -> impl Iterator<Item = (PushAudience, Notice)> + 'a {
+    let (client, linked): (Option<&Client>, Option<&Client>) = match change {
+        Change::Put(Row::Client(after)) => (before.client(after.id), Some(after)),
+        Change::Delete(key) if key.table == TableName::Client => (before.client(key.id), None),
+        _ => (None, None),
+    };
+    client.into_iter().flat_map(move |client| {
+        let former = client.logins();
+        let former = former.filter(move |it| !linked.is_some_and(|after| after.has_login(*it)));
+        former.map(move |user_id| {
+            let notice = about_client(PushKind::AccessEnded, sitter_id, client.id);
+            (PushAudience::User(user_id), notice)
+        })
+    })
 }
 
 /// Takes back what people were told then, as long as it may still be on their screens.
