@@ -4,9 +4,9 @@
 use walkies_core::api::Role;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::Notice;
+use walkies_core::rules::push::{Notice, yields_to_waiting};
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
-use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::push::{MailChoice, PushKind, PushPreferences};
 use walkies_core::{Date, Id, Instant};
 
 use crate::db::engine::{Column, DbRow, Tx};
@@ -169,12 +169,13 @@ pub async fn set_push_preferences(
     user_id: Id,
     preferences: &PushPreferences,
 ) -> sqlx::Result<()> {
-    let args = [user_id.arg(), preferences.arg()];
+    let always_mails = preferences.mail == MailChoice::Always;
+    let args = [user_id.arg(), preferences.arg(), always_mails.arg()];
     tx.defer(UPSERT_PREFERENCES, args).await
 }
 
-const UPSERT_PREFERENCES: &str = "INSERT INTO push_preference (user_id, preferences) VALUES ($1, $2) \
-    ON CONFLICT (user_id) DO UPDATE SET preferences = excluded.preferences";
+const UPSERT_PREFERENCES: &str = "INSERT INTO push_preference (user_id, preferences, always_mails) VALUES ($1, $2, $3) \
+    ON CONFLICT (user_id) DO UPDATE SET preferences = excluded.preferences, always_mails = excluded.always_mails";
 
 /// The clients of a business whose login has notifications on, and has turned no kind off.
 pub async fn notified_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
@@ -268,7 +269,7 @@ pub async fn insert_push_deliveries(
         }
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
-            if notice.is_withdrawn {
+            if yields_to_waiting(notice) {
                 WITHDRAW_FOR_SITTER
             } else {
                 INSERT_FOR_SITTER
@@ -279,7 +280,7 @@ pub async fn insert_push_deliveries(
             client_id,
         } => {
             args.extend([sitter_id.arg(), client_id.arg()]);
-            if notice.is_withdrawn {
+            if yields_to_waiting(notice) {
                 WITHDRAW_FOR_CLIENT
             } else {
                 INSERT_FOR_CLIENT
@@ -319,7 +320,7 @@ const INSERT_FOR_SITTER: &str =
 const INSERT_FOR_CLIENT: &str = insert_for!(
     "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)"
 );
-// What still waits was not told, and is dropped by itself: nobody is to hear that it was taken back.
+// What still waits was not told, and is dropped by itself once it is untrue: nobody is to hear that it was taken back.
 const WITHDRAW_FOR_SITTER: &str = insert_for!(
     "IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)",
     "DO NOTHING"
