@@ -363,7 +363,7 @@ fn seen_by(
         [_] => format!("{} is notified{when}.", names_of(&notified)),
         _ => format!("{} are notified{when}.", names_of(&notified)),
     };
-    let notified = sentences([notified, get_a_mail(&mailed, names_of(&mailed), when)]);
+    let notified = sentences([notified, get_a_mail(&mailed, &names_of(&mailed), when)]);
     let where_seen = if can_send {
         "when the portal is opened".to_owned()
     } else {
@@ -378,7 +378,7 @@ fn seen_by(
 }
 
 /// Says that clients with these names are mailed; empty without any.
-fn get_a_mail(clients: &[&Client], names: String, when: &str) -> String {
+fn get_a_mail(clients: &[&Client], names: &str, when: &str) -> String {
     match clients {
         [] => String::new(),
         [_] => format!("{names} gets a mail{when}, {UNLESS_STOPPED}."),
@@ -465,7 +465,7 @@ pub fn told_of_changes(
             format!(" is notified{when}."),
             format!(" are notified{when}."),
         ),
-        get_a_mail(&mailed, first_names_of(&mailed), when),
+        get_a_mail(&mailed, &first_names_of(&mailed), when),
         said(
             &seeing,
             format!(" sees it {see}."),

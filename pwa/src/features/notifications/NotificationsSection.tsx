@@ -92,7 +92,7 @@ const MAIL_CHOICES: readonly { value: MailChoice; label: string }[] = [
 ];
 
 const MAIL_TEXTS: Record<MailChoice, (address: string) => string> = {
-  without_device: (it) => `What none of your devices notifies you of goes to ${it}.`,
+  without_device: (it) => `Where no device of yours shows notifications, these go to ${it}.`,
   always: (it) => `Goes to ${it}, also where a device notifies you.`,
   never: () => "None of this is mailed. Invoices and reports that your sitter sends by mail still come.",
 };
@@ -131,7 +131,7 @@ const USUAL = { from: "22:00", to: "07:00" };
 /** Of kinds that are not mailed by this choice, where others are. */
 const HINTS: Partial<Record<PushKind, string>> = {
   upcoming_service: "By notification alone.",
-  access_ended: "Is mailed in any case.",
+  access_ended: "Comes by mail, too, whatever you choose.",
 };
 
 /** Each change is saved at once; what the server refuses is said and taken back. */
@@ -150,6 +150,7 @@ function Choice({ choice }: { choice: PushChoice }) {
   const toggle = (kind: PushKind, wanted: boolean) =>
     save({ off: wanted ? off.filter((it) => it !== kind) : [...off, kind] });
   const hours = preferences.quiet_hours;
+  const isMailed = choice.mails_to && !choice.has_stopped_mail;
   return (
     <>
       <FieldGroup name="off" label="Tell me of">
@@ -158,7 +159,7 @@ function Choice({ choice }: { choice: PushChoice }) {
             key={kind}
             name={kind}
             label={pushKindName(kind)}
-            hint={choice.mails_to && !choice.mailed?.includes(kind) ? HINTS[kind] : undefined}
+            hint={isMailed && !choice.mailed?.includes(kind) ? HINTS[kind] : undefined}
             checked={!off.includes(kind)}
             onChange={(wanted) => void toggle(kind, wanted)}
           />
@@ -168,7 +169,7 @@ function Choice({ choice }: { choice: PushChoice }) {
       <Switch
         name="quiet_hours"
         label="Quiet hours"
-        hint="Notifications wait until they are over. Those that would be late by then, such as the reminder of a visit, are left out."
+        hint={`Notifications wait until they are over. Those that would be late by then, such as the reminder of a visit, are left out.${isMailed ? " Mail does not wait." : ""}`}
         checked={Boolean(hours)}
         onChange={(wanted) => void save({ quiet_hours: wanted ? USUAL : null })}
       />

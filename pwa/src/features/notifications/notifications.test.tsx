@@ -241,10 +241,11 @@ test("a pet parent without notifications chooses what comes by mail", async () =
   const sent = server(undefined, PARENT);
   await showToParent();
   await expect
-    .element(page.getByText("What none of your devices notifies you of goes to sam@example.com."))
+    .element(page.getByText("Where no device of yours shows notifications, these go to sam@example.com."))
     .toBeVisible();
   await expect.element(page.getByText("By notification alone.")).toBeVisible();
-  await page.getByText("Never", { exact: true }).click();
+  // A radio is in its label's place, and has none of its own to be clicked at.
+  (page.getByRole("radio", { name: "Never" }).element() as HTMLElement).click();
   await expect.element(page.getByText("None of this is mailed.")).toBeVisible();
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: [] });
   await page.getByRole("switch", { name: "Messages" }).click();
