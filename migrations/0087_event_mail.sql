@@ -1,5 +1,5 @@
--- What pet parents are told by mail, since no device of theirs shows it or since they want both: one row for each person and
--- topic, since a newer one of the same topic takes its place. It is written when it is sent, with what is true by then.
+-- Events that wait to be mailed to pet parents whom no device tells of them, or who want both: one row for each person and
+-- topic, since a newer one of the same topic takes its place. The mail is written when it is sent.
 CREATE TABLE event_mail (
     user_id TEXT NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
     sitter_id TEXT NOT NULL REFERENCES sitter (id) ON DELETE CASCADE,

@@ -344,12 +344,12 @@ impl QuietHours {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MailChoice {
-    /// Where no device of the person shows notifications; the default.
+    /// Mail only while no device of the person has notifications on; the default.
     #[default]
     WithoutDevice,
-    /// Beside notifications, too.
+    /// Mail beside notifications, too.
     Always,
-    /// In no case.
+    /// No mail at all.
     Never,
 }
 

@@ -264,7 +264,7 @@ on_both! {
     }
 
     #[always]
-    async fn whoever_has_stopped_mail_or_was_let_go_or_left_is_mailed_nothing(app: TestApp) {
+    async fn nobody_is_mailed_who_has_stopped_mail_or_was_let_go_or_left(app: TestApp) {
         let family = family(&app).await;
         let choice = async || family.parent.get("/push/preferences").await.data().clone();
         assert_eq!((&choice().await["mails_to"], &choice().await["has_stopped_mail"]), (&json!("sam@example.com"), &json!(false)));
@@ -304,7 +304,7 @@ on_both! {
     }
 
     #[always]
-    async fn of_too_many_events_the_oldest_make_room_and_what_is_old_is_forgotten(app: TestApp) {
+    async fn the_oldest_of_too_many_events_make_room_and_expired_ones_are_forgotten(app: TestApp) {
         let family = family(&app).await;
         for n in 0..52 {
             family.app.clock.advance(1);

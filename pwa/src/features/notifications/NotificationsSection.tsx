@@ -128,7 +128,7 @@ function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByM
 
 const USUAL = { from: "22:00", to: "07:00" };
 
-/** Of kinds that are not mailed by this choice, where others are. */
+/** Hints at kinds that the choice of mail does not cover. */
 const HINTS: Partial<Record<PushKind, string>> = {
   upcoming_service: "By notification alone.",
   access_ended: "Comes by mail, too, whatever you choose.",

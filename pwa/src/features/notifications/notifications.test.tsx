@@ -252,7 +252,7 @@ test("a pet parent without notifications chooses what comes by mail", async () =
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: ["message"] });
 });
 
-test("whoever has stopped mail is told so in place of the choice", async () => {
+test("a stopped address is named in place of the choice of mail", async () => {
   browser("granted", "granted", KEY);
   server(undefined, { ...PARENT, has_stopped_mail: true });
   await showToParent();
@@ -260,7 +260,7 @@ test("whoever has stopped mail is told so in place of the choice", async () => {
   await expect.element(page.getByRole("radio")).not.toBeInTheDocument();
 });
 
-test("where the server sends no mail nothing is said of it", async () => {
+test("mail is not mentioned on a server that sends none", async () => {
   browser("default", "granted");
   server(undefined, { kinds: ["message"] });
   await showToParent();
