@@ -34,7 +34,7 @@ pub struct PushTexts {
 pub enum EventMail {
     /// None: a notification alone, or a mail of its own that goes to everybody.
     Never,
-    /// At once.
+    /// A mail at once.
     AtOnce,
     /// Later, in one mail with what has come by then.
     Gathered,
