@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::rules::push::Notification;
+
 /// A name in a mail is cut to so many characters: it is a name there, and no message of its own.
 const NAME_CHARS: usize = 60;
 
@@ -127,6 +129,31 @@ pub fn ended_access(business: &str, has_closed: bool) -> (String, String) {
     (subject, text)
 }
 
+/// Subject and text of the mail that tells a pet parent of events at one business, without the line about stopping mail;
+/// `None` without events. It says what their notifications say, in their order, and its links sign nobody in. `business` is
+/// a name by `business_in_mail`, `origin` the server's address, without a slash at its end.
+pub fn event_mail(
+    business: &str,
+    events: &[Notification],
+    origin: &str,
+) -> Option<(String, String)> {
+    let subject = match events {
+        [] => return None,
+        [event] => format!("{business}: {}", event.body),
+        _ => format!("{business}: {} updates", events.len()),
+    };
+    let mut paragraphs: Vec<String> = events
+        .iter()
+        .map(|it| {
+            let stop = if it.body.ends_with('.') { "" } else { "." };
+            let (body, path) = (&it.body, &it.path);
+            format!("{business}: {body}{stop}\n\nOpen in Walkies: {origin}{path}")
+        })
+        .collect();
+    paragraphs.push("Under Account in Walkies you choose what comes by mail.".to_owned());
+    Some((subject, paragraphs.join("\n\n")))
+}
+
 /// Why a mail does not go out that a sitter asked for. The link that it would have is there all the same.
 #[derive(Clone, PartialEq, Eq, Error)]
 pub enum NotMailed {
@@ -184,14 +211,14 @@ pub const fn stop_page(is_stopped: bool) -> StopPage {
     if is_stopped {
         StopPage {
             title: "Mail is stopped",
-            text: "Walkies sends no more invitations, invoices, reports, reminders or sign-up codes to this address. A sitter who tries to \
+            text: "Walkies sends no more invitations, invoices, reports, reminders, news of visits or sign-up codes to this address. A sitter who tries to \
                    may be told that you asked for no mail. To sign up later, allow mail again here first.",
             button: Some("Allow mail again"),
         }
     } else {
         StopPage {
             title: "Stop mail from Walkies?",
-            text: "Walkies sends no more invitations, invoices, reports, reminders or sign-up codes to this address. A sitter who tries to \
+            text: "Walkies sends no more invitations, invoices, reports, reminders, news of visits or sign-up codes to this address. A sitter who tries to \
                    may be told that you asked for no mail. You can allow it again here.",
             button: Some("Stop mail"),
         }
@@ -272,6 +299,35 @@ mod tests {
         let (subject, text) = ended_access("Happy Tails", false);
         assert_eq!(subject, "Happy Tails has ended your access in Walkies");
         assert!(!text.contains("deleted their"));
+    }
+
+    #[test]
+    fn events_are_mailed_in_the_words_of_their_notifications_one_by_one_or_together() {
+        let event = |body: &str, path: &str| Notification {
+            title: "Paws & Co".to_owned(),
+            body: body.to_owned(),
+            path: path.to_owned(),
+            is_silent: false,
+        };
+        let booked = event("Your walk is booked", "/client/visits/7");
+        let origin = "https://walkies.example";
+        let (subject, text) = event_mail("Paws & Co", &[booked.clone()], origin).unwrap();
+        assert_eq!(subject, "Paws & Co: Your walk is booked");
+        assert_eq!(
+            text,
+            "Paws & Co: Your walk is booked.\n\nOpen in Walkies: https://walkies.example/client/visits/7\n\n\
+             Under Account in Walkies you choose what comes by mail."
+        );
+        let message = event("Sent you a message", "/client/messages/8");
+        let (subject, text) = event_mail("Paws & Co", &[booked, message], origin).unwrap();
+        assert_eq!(subject, "Paws & Co: 2 updates");
+        assert!(
+            text.contains(
+                "booked.\n\nOpen in Walkies: https://walkies.example/client/visits/7\n\n"
+            )
+        );
+        assert!(text.contains("Paws & Co: Sent you a message.\n\n"));
+        assert_eq!(event_mail("Paws & Co", &[], origin), None);
     }
 
     #[test]

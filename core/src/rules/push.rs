@@ -9,7 +9,7 @@ use crate::rows::service::{Service, ServiceType};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::{RequestSubject, WalkRequest};
 use crate::values::format;
-use crate::values::push::PushKind;
+use crate::values::push::{EventMail, PushKind};
 use crate::values::report_kind::ReportKind;
 use crate::values::units::HourCycle;
 use crate::{Date, Id, Time};
@@ -40,7 +40,7 @@ pub struct Notice {
     /// True if a card payment was given back; false for one that has not come at all.
     #[serde(default)]
     pub is_refund: bool,
-    /// Kind of the request that it is about.
+    /// Kind of the request that it is about; `Series` for several visits that the sitter has booked at once.
     #[serde(default)]
     pub asks: RequestKind,
     /// True for a later start of today, which `appointment` says; `is_withdrawn` with it for one that was taken back.
@@ -121,10 +121,10 @@ impl From<&WalkRequest> for RequestKind {
     }
 }
 
-/// The sentence about a request that asks for something else than one visit; `None` for one visit, and for a notice of
-/// something else.
+/// The sentence about a request that asks for something else than one visit, or about several visits that the sitter has
+/// booked; `None` for one visit, and for a notice of something else.
 const fn about_request(notice: &Notice) -> Option<&'static str> {
-    use PushKind::{NewRequest, RequestApproved, RequestDeclined};
+    use PushKind::{NewRequest, RequestApproved, RequestDeclined, VisitBooked};
     use RequestKind::{Cancel, LeaveOut, Pause, Series, Visit};
     Some(match (notice.kind, notice.asks) {
         (_, Visit) => return None,
@@ -141,6 +141,7 @@ const fn about_request(notice: &Notice) -> Option<&'static str> {
         (RequestDeclined, Pause) => "Your request for a pause was declined",
         (RequestDeclined, Cancel) => "Your request to cancel the {visit}{on} was declined",
         (RequestDeclined, Series) => "Your request for a {visit} that repeats was declined",
+        (VisitBooked, Series) => "Your visits are booked, the first{on}",
         _ => return None,
     })
 }
@@ -237,18 +238,31 @@ pub const fn settles_ms(kind: PushKind) -> i64 {
 
 /// Returns the topic, by which a notification replaces an earlier one: 32 characters of base64url, the longest that RFC
 /// 8030 (5.4) allows. Notices about the same row of the same business share a topic, so that of two changes the last
-/// one is shown; all requests of one client share one, too.
+/// one is shown; all requests of one client share one, and all payments.
 pub fn topic(notice: &Notice) -> String {
     // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
     let about = match notice.kind {
-        PushKind::NewRequest => notice.client_id,
+        PushKind::NewRequest | PushKind::PaymentRecorded => notice.client_id,
         _ => notice.about,
     };
     let mut bytes = vec![notice.kind.facts().noun];
     bytes.extend(about.0.as_bytes());
     bytes.extend(business);
     Base64UrlUnpadded::encode_string(&bytes)
+}
+
+/// Returns true if a notice leaves one of its topic that waits as it is: that one is not told once it is untrue, and
+/// otherwise opens what this one would open.
+pub fn yields_to_waiting(notice: &Notice) -> bool {
+    notice.is_withdrawn || notice.kind == PushKind::DetailsChanged
+}
+
+/// Returns true if pet parents are mailed of a notice. Mail that gathers words of people says what is there, and not what is
+/// there no more.
+pub fn is_mailed(notice: &Notice) -> bool {
+    let is_gathered = notice.kind.facts().mail == EventMail::Gathered;
+    notice.kind.is_mailed() && !(is_gathered && notice.is_withdrawn)
 }
 
 /// The characters of a name on a lock screen; of a longer one the beginning.
@@ -470,6 +484,13 @@ mod tests {
             "Left your portal",
             &format!("/clients/{}", Id::of(8)),
         );
+        let client = format!("/clients/{}", Id::of(8));
+        says(PushKind::ParentJoined, "Accepted your invitation", &client);
+        says(
+            PushKind::DetailsCorrected,
+            "Changed details of home or pets",
+            &client,
+        );
         let refund = Notice {
             is_refund: true,
             is_delay: false,
@@ -567,6 +588,24 @@ mod tests {
         );
         says(PushKind::WalkStarted, &visit, "Your walk has started");
         says(
+            PushKind::VisitBooked,
+            &visit,
+            &format!("Your walk on {at} is booked"),
+        );
+        says(
+            PushKind::DetailsChanged,
+            &visit,
+            &format!("Details of your walk on {at} have changed"),
+        );
+        says(PushKind::OnTheWay, &visit, "On the way to your walk");
+        says(PushKind::VisitDone, &visit, "Your walk is done");
+        says(
+            PushKind::PaymentRecorded,
+            "/invoices",
+            "Your payment was recorded",
+        );
+        says(PushKind::CreditNote, "/invoices", "You have a credit note");
+        says(
             PushKind::ReportReady,
             "",
             "The report of your walk is ready",
@@ -587,6 +626,16 @@ mod tests {
             let said = notification(&delay, Recipient::Client, &sitter, "Sam Rivers", &current);
             assert_eq!(said.unwrap().body, body);
         }
+        let several = Notice {
+            asks: RequestKind::Series,
+            ..notice(PushKind::VisitBooked)
+        };
+        let (sitter_row, current) = (sitter(), Current::default());
+        let said = notification(&several, Recipient::Client, &sitter_row, "Sam", &current);
+        assert_eq!(
+            said.unwrap().body,
+            format!("Your visits are booked, the first on {at}")
+        );
         let reminder = Notice {
             is_reminder: true,
             ..notice(PushKind::Invoice)
@@ -816,6 +865,7 @@ mod tests {
     fn a_topic_is_of_a_row_and_as_long_as_it_may_be() {
         let of = |kind| topic(&notice(kind));
         assert_eq!(of(PushKind::ServiceChanged), of(PushKind::ServiceCancelled));
+        assert_eq!(of(PushKind::WalkStarted), of(PushKind::VisitDone));
         assert_ne!(of(PushKind::ServiceChanged), of(PushKind::ReportReady));
         let mut other = notice(PushKind::ServiceChanged);
         other.sitter_id = Id::of(6);

@@ -8,10 +8,11 @@ use crate::rows::invoice::Invoice;
 use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::shared_mail::{SharedMail, SharedMailState};
+use crate::rows::sitter::Sitter;
 use crate::values::format;
 use crate::values::units::HourCycle;
 use crate::values::zone::TimeZone;
-use crate::{Business, Cents, Change, Date, Id, Instant, Row};
+use crate::{Business, Cents, Change, Date, Id, Instant, Now, Row};
 
 /// How something that was shared gets to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -97,6 +98,25 @@ pub fn is_report_mailed(business: &Business, client: &Client) -> bool {
 
 fn is_unnotified_and_mailed(business: &Business, client: &Client) -> bool {
     is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
+}
+
+/// True where a pet parent may be mailed of an invoice at the account's address: no mail brings it to the client's, and the
+/// sitter allows mail. A reminder goes to the client's address wherever there is one.
+pub fn is_invoice_event_mailed(
+    sitter: &Sitter,
+    client: &Client,
+    invoice: &Invoice,
+    is_reminder: bool,
+) -> bool {
+    if is_reminder {
+        return client.email.is_empty();
+    }
+    !sitter.invoicing.keeps_mail_off && is_left_to_sitter(invoice.mailed.as_ref())
+}
+
+/// The same of a report.
+pub fn is_report_event_mailed(sitter: &Sitter, report: &Report) -> bool {
+    !sitter.keeps_report_mail_off && is_left_to_sitter(report.mailed.as_ref())
 }
 
 /// Says how an invoice of which so much is to be paid will get to a client once it is shared; `None` for a deleted client.
@@ -270,6 +290,12 @@ pub fn is_awaited(service: &Service, today: Date) -> bool {
     service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
 }
 
+/// True for a visit that is still to begin: the server notifies of its booking. `now` is in the zone of the sitter.
+pub fn is_to_begin(service: &Service, now: &Now) -> bool {
+    let start = Instant::from_civil(service.date, service.start_time, &now.zone);
+    service.status == ServiceStatus::Scheduled && now.at < start
+}
+
 /// Ways by which something shared reaches its clients.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -287,7 +313,7 @@ pub fn sharing(business: &Business, client_ids: &[Id]) -> Sharing {
     let clients = client_ids.iter().filter_map(|it| business.client(*it));
     let (in_portal, others): (Vec<&Client>, Vec<&Client>) =
         clients.partition(|it| is_in_portal(it));
-    let seen = seen_by(business, &in_portal, true, true);
+    let seen = seen_by(business, &in_portal, true, true, false);
     let with_seen = |rest: String| sentences([seen.clone(), rest]);
     Sharing {
         ahead: with_seen(not_in_portal(
@@ -315,18 +341,29 @@ fn sentences(parts: [String; 2]) -> String {
 }
 
 /// Says which clients of the portal are notified, if the server notifies of it at all, and which see it there; of what
-/// waits on the phone, `can_send` being false, that this comes later.
-fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool, can_send: bool) -> String {
+/// waits on the phone, `can_send` being false, that this comes later. `is_mailed` is true for what pet parents without
+/// notifications are mailed of, too.
+fn seen_by(
+    business: &Business,
+    clients: &[&Client],
+    is_pushed: bool,
+    can_send: bool,
+    is_mailed: bool,
+) -> String {
     let (notified, others): (Vec<&Client>, Vec<&Client>) = clients
         .iter()
         .copied()
         .partition(|it| is_pushed && way_to(business, it) == WayToClient::Notification);
+    let (mailed, others): (Vec<&Client>, Vec<&Client>) = others
+        .into_iter()
+        .partition(|it| is_pushed && is_mailed && business.reach.mailed.contains(&it.id));
     let when = when_sent(can_send);
     let notified = match notified.as_slice() {
         [] => String::new(),
         [_] => format!("{} is notified{when}.", names_of(&notified)),
         _ => format!("{} are notified{when}.", names_of(&notified)),
     };
+    let notified = sentences([notified, get_a_mail(&mailed, &names_of(&mailed), when)]);
     let where_seen = if can_send {
         "when the portal is opened".to_owned()
     } else {
@@ -338,6 +375,15 @@ fn seen_by(business: &Business, clients: &[&Client], is_pushed: bool, can_send: 
         _ => format!("{} see it {where_seen}.", names_of(&others)),
     };
     sentences([notified, seeing])
+}
+
+/// Says that clients with these names are mailed; empty without any.
+fn get_a_mail(clients: &[&Client], names: &str, when: &str) -> String {
+    match clients {
+        [] => String::new(),
+        [_] => format!("{names} gets a mail{when}, {UNLESS_STOPPED}."),
+        _ => format!("{names} get a mail{when}, {UNLESS_STOPPED}."),
+    }
 }
 
 /// Ends a sentence about what reaches a client while the change may still wait on the phone: without a network, a session
@@ -364,7 +410,9 @@ pub fn told_of_change(
 ) -> String {
     match client_id.and_then(|it| business.client(it)) {
         None => "Nobody is told: the client was deleted.".to_owned(),
-        Some(client) if is_in_portal(client) => seen_by(business, &[client], is_pushed, can_send),
+        Some(client) if is_in_portal(client) => {
+            seen_by(business, &[client], is_pushed, can_send, true)
+        }
         Some(client) => format!(
             "Nobody is told: {} is not in the portal.",
             names_of(&[client])
@@ -395,6 +443,9 @@ pub fn told_of_changes(
     let (notified, seeing): (Vec<&Client>, Vec<&Client>) = pushed
         .into_iter()
         .partition(|it| way_to(business, it) == WayToClient::Notification);
+    let (mailed, seeing): (Vec<&Client>, Vec<&Client>) = seeing
+        .into_iter()
+        .partition(|it| business.reach.mailed.contains(&it.id));
     let seeing = [seeing, others].concat();
     let untold = [unseen, unseen_others].concat();
     let when = when_sent(can_send);
@@ -414,6 +465,7 @@ pub fn told_of_changes(
             format!(" is notified{when}."),
             format!(" are notified{when}."),
         ),
+        get_a_mail(&mailed, &first_names_of(&mailed), when),
         said(
             &seeing,
             format!(" sees it {see}."),
@@ -460,14 +512,14 @@ pub fn told_of_update(
     };
     let is_awaited = is_awaited(before, today);
     if after.client_id != before.client_id {
-        // To the first client it is called off; of a new visit the server notifies nobody.
+        // To the first client it is called off, and for the second one it is booked, unless it may have begun.
+        let is_booked = is_awaited && today < after.date;
         return sentences([
             told_of_change(business, Some(before.client_id), is_awaited, can_send),
-            told_of_change(business, Some(after.client_id), false, can_send),
+            told_of_change(business, Some(after.client_id), is_booked, can_send),
         ]);
     }
-    let is_pushed = is_awaited && !is_same_time(before, after);
-    told_of_change(business, Some(before.client_id), is_pushed, can_send)
+    told_of_change(business, Some(before.client_id), is_awaited, can_send)
 }
 
 /// Says how a client hears of a later start. Before `until` it has to be sent, or it is not told at all.
@@ -497,15 +549,11 @@ pub fn told_of_delay(
     format!("{name} gets a message{condition}, and {rest}.")
 }
 
-fn is_same_time(one: &Service, other: &Service) -> bool {
-    one.has_agreed_time_of(other)
-}
-
 /// True where the client reads the same of both: for whom, what, when, at what price, and the notes.
-fn is_same_to_client(one: &Service, other: &Service) -> bool {
+pub fn is_same_to_client(one: &Service, other: &Service) -> bool {
     let what = |it: &Service| (it.client_id, it.service_type, it.offering_id, it.price);
     what(one) == what(other)
-        && is_same_time(one, other)
+        && one.has_agreed_time_of(other)
         && one.dog_ids == other.dog_ids
         && one.notes == other.notes
 }
@@ -550,7 +598,6 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::sitter::Sitter;
     use crate::values::report_kind::ReportKind;
     use crate::{Instant, Time};
 
@@ -642,6 +689,35 @@ mod tests {
     }
 
     #[test]
+    fn a_client_without_notifications_gets_a_mail_of_what_is_notified_of_and_of_nothing_else() {
+        let mut business = Business::default();
+        for (n, name) in [(1, "Dana"), (2, "Sam"), (3, "Kim")] {
+            business.put(1, Row::Client(linked(n, name)));
+        }
+        business.reach.notified = vec![Id::of(2)];
+        business.reach.mailed = vec![Id::of(1), Id::of(3)];
+        let told =
+            |is_pushed, can_send| told_of_change(&business, Some(Id::of(1)), is_pushed, can_send);
+        let unless = "unless they stopped mail from Walkies.";
+        assert_eq!(told(true, true), format!("Dana gets a mail, {unless}"));
+        assert_eq!(
+            told(true, false),
+            format!("Dana gets a mail once this is sent, {unless}")
+        );
+        assert_eq!(told(false, true), "Dana sees it when the portal is opened.");
+        let ids = [1, 2, 3].map(Id::of);
+        assert_eq!(
+            told_of_changes(&business, &ids, &[], true),
+            format!("Sam is notified. Dana and Kim get a mail, {unless}")
+        );
+        // A report and an invoice have mail of their own, or none.
+        assert_eq!(
+            sharing(&business, &ids[..1]).done,
+            "Dana sees it when the portal is opened."
+        );
+    }
+
+    #[test]
     fn a_change_that_cannot_be_sent_now_reaches_nobody_yet() {
         let mut business = Business::default();
         business.put(1, Row::Client(client(1, "Mikko")));
@@ -730,7 +806,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_time_of_a_visit_that_is_still_to_come_is_notified_of() {
+    fn only_changes_of_a_visit_that_is_still_to_come_are_notified_of() {
         let mut business = Business::default();
         business.put(1, Row::Client(linked(1, "Dana")));
         business.reach.notified = vec![Id::of(1)];
@@ -761,7 +837,8 @@ mod tests {
         );
         assert_eq!(told(&later, before.date), notified);
         assert_eq!(told(&later, before.date.plus_days(1)), seen);
-        assert_eq!(told(&dearer, before.date), seen);
+        assert_eq!(told(&dearer, before.date), notified);
+        assert_eq!(told(&dearer, before.date.plus_days(1)), seen);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn correction(
     if service.status == ServiceStatus::Completed {
         sentences.push("Until then it is not billed. Service notes and reports stay.".to_owned());
     }
-    // The server takes back a cancellation that may still be on a screen; it says nothing of a completion.
+    // The server takes back a cancellation that may still be on a screen; of a completion it may have told nothing.
     let is_shown = service.status == ServiceStatus::Cancelled
         && is_awaited(
             &Service {

@@ -9,7 +9,7 @@ use crate::commands::services::{Several, copied, marked, moved, uncopied, writte
 use crate::commands::{MarkServices, MoveServices, ServiceMove, UndoCopy};
 use crate::rows::row::Change;
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::ways_to_client::{is_awaited, is_in_portal, told_of_changes};
+use crate::rules::ways_to_client::{is_awaited, is_in_portal, is_to_begin, told_of_changes};
 use crate::screens::series::{SeriesPreview, of_visits};
 use crate::sync::attention::left_alone;
 use crate::values::bounds::SERVICES_AT_ONCE;
@@ -153,8 +153,11 @@ fn told(
         let Some(client_id) = before.map(|it| it.client_id).or_else(|| client_of(change)) else {
             continue;
         };
-        // Of a new visit the server notifies nobody.
-        match before.is_some_and(|it| is_awaited(it, now.today())) {
+        let is_pushed = match before {
+            Some(before) => is_awaited(before, now.today()),
+            None => written(std::slice::from_ref(change)).any(|it| is_to_begin(it, now)),
+        };
+        match is_pushed {
             true => pushed.insert(client_id),
             false => others.insert(client_id),
         };

@@ -503,6 +503,7 @@ fn how_the_server_reaches_people_is_kept_until_it_says_otherwise() {
     let known = Reach {
         sends_mail: true,
         notified: vec![Id::of(5)],
+        mailed: vec![Id::of(6)],
     };
     // A server of before says nothing.
     assert_eq!(pull(None), Reach::default());

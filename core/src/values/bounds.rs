@@ -137,6 +137,9 @@ pub const PUSH_SUBSCRIPTIONS: usize = 20;
 /// The notifications that wait for one subscription; the oldest make room.
 pub const PUSH_DELIVERIES: usize = 50;
 
+/// The events that wait to be mailed to one pet parent; the oldest make room.
+pub const EVENT_MAILS: usize = 50;
+
 /// The bytes of a notification before it is encrypted: push services need to take no more than 4,096 (RFC 8030, 7.2).
 pub const PUSH_PAYLOAD_BYTES: usize = 2_500;
 

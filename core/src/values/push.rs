@@ -1,5 +1,5 @@
-//! Owns the notifications by web push: one table of their kinds, from which server and settings have all that is known of
-//! each, the kinds that a person wants, and the hours in which none comes.
+//! Owns the table of what people are told of: one line for each kind, from which server and settings have who is told, by
+//! notification and by mail, and in which words; the kinds that a person wants, and the hours in which none comes.
 
 use serde::Serialize;
 
@@ -29,6 +29,20 @@ pub struct PushTexts {
     pub opens: &'static str,
 }
 
+/// Mail about an event to a pet parent whom no device shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventMail {
+    /// None: a notification alone, or a mail of its own that goes to everybody.
+    Never,
+    /// A mail at once.
+    AtOnce,
+    /// Later, in one mail with what has come by then.
+    Gathered,
+}
+
+/// Milliseconds for which `EventMail::Gathered` waits for more.
+const GATHERED_MS: i64 = 30 * 60_000;
+
 /// One line of the table of notifications.
 #[derive(Clone, Copy, Debug)]
 pub struct PushFacts {
@@ -48,6 +62,8 @@ pub struct PushFacts {
     pub to_client: Option<PushTexts>,
     /// Text of the notification that replaces one whose reason is gone.
     pub withdrawn: &'static str,
+    /// Mail to a pet parent, in the words of the notification.
+    pub mail: EventMail,
 }
 
 const fn facts(name: &'static str, noun: u8, ttl_seconds: u32, urgency: Urgency) -> PushFacts {
@@ -60,6 +76,7 @@ const fn facts(name: &'static str, noun: u8, ttl_seconds: u32, urgency: Urgency)
         to_sitter: None,
         to_client: None,
         withdrawn: "This was taken back",
+        mail: EventMail::Never,
     }
 }
 
@@ -111,11 +128,13 @@ push_kinds! {
     RequestApproved = PushFacts {
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
         withdrawn: "Not booked yet: your request for a {visit}{on} waits for an answer again",
+        mail: EventMail::AtOnce,
         ..facts("Approved requests", b'r', DAY, Urgency::Normal)
     };
     /// The sitter has declined a request.
     RequestDeclined = PushFacts {
         to_client: texts("Your request for a {visit}{on} was declined", ""),
+        mail: EventMail::AtOnce,
         ..facts("Declined requests", b'r', DAY, Urgency::Normal)
     };
     /// A message came.
@@ -125,29 +144,65 @@ push_kinds! {
         to_sitter: texts("Sent you a message", "/messages/{client}"),
         to_client: texts("Sent you a message", "/messages/{client}"),
         withdrawn: "Took back a message",
+        mail: EventMail::Gathered,
         ..facts("Messages", b'm', DAY, Urgency::High)
+    };
+    /// The sitter has booked a service.
+    VisitBooked = PushFacts {
+        // A booking that is undone or changed at once is not told first.
+        settles_ms: 60_000,
+        to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
+        mail: EventMail::AtOnce,
+        ..facts("Visits that your sitter books", b's', DAY, Urgency::Normal)
+    };
+    /// A service has another price, other pets, other notes or another offering, at the same time.
+    DetailsChanged = PushFacts {
+        settles_ms: 60_000,
+        to_client: texts("Details of your {visit}{on} have changed", "/visits/{about}"),
+        mail: EventMail::AtOnce,
+        ..facts("Changed prices, pets and notes", b's', DAY, Urgency::Normal)
     };
     /// A service has another day or time.
     ServiceChanged = PushFacts {
         to_client: texts("Your {visit} is now{on}", "/visits/{about}"),
+        mail: EventMail::AtOnce,
         ..facts("Changed times", b's', DAY, Urgency::High)
     };
     /// A service was called off.
     ServiceCancelled = PushFacts {
         to_client: texts("Your {visit}{on} was cancelled", "/visits/{about}"),
         withdrawn: "Your {visit}{on} takes place after all",
+        mail: EventMail::AtOnce,
         ..facts("Cancelled services", b's', DAY, Urgency::High)
+    };
+    /// The sitter is on the way.
+    OnTheWay = PushFacts {
+        to_client: texts("On the way to your {visit}", "/visits/{about}"),
+        withdrawn: "Not on the way to your {visit} yet",
+        mail: EventMail::AtOnce,
+        ..facts("Sitter on the way", b'w', 15 * MINUTE, Urgency::High)
     };
     /// A walk has begun.
     WalkStarted = PushFacts {
         to_client: texts("Your {visit} has started", "/visits/{about}"),
         withdrawn: "Your {visit} has not started yet",
+        mail: EventMail::AtOnce,
         ..facts("Started walks", b'w', 15 * MINUTE, Urgency::High)
+    };
+    /// A service is done, and has no report.
+    VisitDone = PushFacts {
+        // A report that comes within minutes says it better.
+        settles_ms: 5 * 60_000,
+        to_client: texts("Your {visit} is done", "/visits/{about}"),
+        withdrawn: "Your {visit} is not done yet",
+        mail: EventMail::AtOnce,
+        ..facts("Visits that are done without a report", b'w', 2 * HOUR, Urgency::Normal)
     };
     /// The report of a walk, a visit or a day of a stay was shared.
     ReportReady = PushFacts {
         to_client: texts("The report of your walk is ready", ""),
         withdrawn: "A report was taken back",
+        mail: EventMail::AtOnce,
         ..facts("Reports of walks and visits", b'p', DAY, Urgency::Normal)
     };
     /// A service begins soon.
@@ -166,7 +221,23 @@ push_kinds! {
     Invoice = PushFacts {
         to_client: texts("You have a new invoice", "/invoices"),
         withdrawn: "An invoice was taken back",
+        mail: EventMail::AtOnce,
         ..facts("Invoices", b'i', 3 * DAY, Urgency::Low)
+    };
+    /// A payment of an invoice was noted, by the sitter or by card.
+    PaymentRecorded = PushFacts {
+        // A payment over several invoices is one notification, and one that is undone at once is none.
+        settles_ms: 60_000,
+        to_client: texts("Your payment was recorded", "/invoices"),
+        withdrawn: "A recorded payment was removed",
+        mail: EventMail::AtOnce,
+        ..facts("Recorded payments", b'y', 3 * DAY, Urgency::Low)
+    };
+    /// A credit note was given.
+    CreditNote = PushFacts {
+        to_client: texts("You have a credit note", "/invoices"),
+        mail: EventMail::AtOnce,
+        ..facts("Credit notes", b'i', 3 * DAY, Urgency::Low)
     };
     /// An invoice was paid by card.
     CardPayment = PushFacts {
@@ -188,6 +259,18 @@ push_kinds! {
         to_sitter: texts("Left your portal", "/clients/{client}"),
         ..facts("Clients who leave your portal", b'c', 3 * DAY, Urgency::Normal)
     };
+    /// A pet parent has used an invitation.
+    ParentJoined = PushFacts {
+        to_sitter: texts("Accepted your invitation", "/clients/{client}"),
+        ..facts("Clients who accept an invitation", b'c', 3 * DAY, Urgency::Normal)
+    };
+    /// A pet parent has changed details of home or pets.
+    DetailsCorrected = PushFacts {
+        // Several fields that are changed one after the other are one notification.
+        settles_ms: 60_000,
+        to_sitter: texts("Changed details of home or pets", "/clients/{client}"),
+        ..facts("Clients who change details", b'k', 3 * DAY, Urgency::Normal)
+    };
     /// A pet parent has no access to a business any more.
     AccessEnded = PushFacts {
         to_client: texts("Ended your access. Ask about visits that you have booked.", ""),
@@ -206,6 +289,19 @@ impl PushKind {
     pub fn of_clients() -> Vec<Self> {
         let all = Self::ALL.iter().copied();
         all.filter(|it| it.facts().to_client.is_some()).collect()
+    }
+
+    /// Returns true if client users are mailed of this kind.
+    pub fn is_mailed(self) -> bool {
+        self.facts().mail != EventMail::Never
+    }
+
+    /// Milliseconds that the mail about this kind waits for more at least.
+    pub fn mail_settles_ms(self) -> i64 {
+        match self.facts().mail {
+            EventMail::Gathered => GATHERED_MS,
+            EventMail::AtOnce | EventMail::Never => self.facts().settles_ms,
+        }
     }
 }
 
@@ -240,12 +336,35 @@ impl QuietHours {
     }
 }
 
+/// When a person is mailed what a notification says.
+///
+/// Stored by name. Only add variants; never rename.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MailChoice {
+    /// Mail only while no device of the person has notifications on; the default.
+    #[default]
+    WithoutDevice,
+    /// Mail beside notifications, too.
+    Always,
+    /// No mail at all.
+    Never,
+}
+
+read_by_name!(MailChoice {
+    WithoutDevice,
+    Always,
+    Never
+});
+
 /// Kinds of notifications that a person wants, and the hours in which none come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushPreferences {
-    /// The kinds that the person does not want; all others come.
+    /// The kinds that the person does not want, by notification or mail; all others come.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<PushKind>>))]
     pub off: Vec<PushKind>,
@@ -256,9 +375,13 @@ pub struct PushPreferences {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub time_zone: String,
+    /// When the person is mailed of these kinds; sitters get none of this mail.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<MailChoice>))]
+    pub mail: MailChoice,
 }
 
-read_by_field!(PushPreferences {} or default { off, quiet_hours, time_zone });
+read_by_field!(PushPreferences {} or default { off, quiet_hours, time_zone, mail });
 
 impl PushPreferences {
     /// Returns the errors of the preferences; does not check that the zone exists.
@@ -376,24 +499,49 @@ mod tests {
             PushKind::CardPaymentLost,
             PushKind::BillingDay,
             PushKind::ParentLeft,
+            PushKind::ParentJoined,
+            PushKind::DetailsCorrected,
         ];
         assert_eq!(PushKind::of_sitters(), sitters);
         let clients = [
             PushKind::RequestApproved,
             PushKind::RequestDeclined,
             PushKind::Message,
+            PushKind::VisitBooked,
+            PushKind::DetailsChanged,
             PushKind::ServiceChanged,
             PushKind::ServiceCancelled,
+            PushKind::OnTheWay,
             PushKind::WalkStarted,
+            PushKind::VisitDone,
             PushKind::ReportReady,
             PushKind::UpcomingService,
             PushKind::Invoice,
+            PushKind::PaymentRecorded,
+            PushKind::CreditNote,
             PushKind::AccessEnded,
         ];
         assert_eq!(PushKind::of_clients(), clients);
         for kind in PushKind::ALL {
             assert!(sitters.contains(kind) || clients.contains(kind), "{kind:?}");
         }
+    }
+
+    #[test]
+    fn mail_tells_clients_alone_and_stands_in_for_a_device_until_they_choose() {
+        for kind in PushKind::ALL {
+            let is_of_clients = kind.facts().to_client.is_some();
+            assert!(is_of_clients || !kind.is_mailed(), "{kind:?}");
+        }
+        // One is told of them by a mail of its own, or so shortly before that a mail helps nobody.
+        let unmailed: Vec<PushKind> = PushKind::of_clients()
+            .into_iter()
+            .filter(|it| !it.is_mailed())
+            .collect();
+        let expected = [PushKind::UpcomingService, PushKind::AccessEnded];
+        assert_eq!(unmailed, expected);
+        let stored: PushPreferences = serde_json::from_str(r#"{"off":[]}"#).unwrap();
+        assert_eq!(stored.mail, MailChoice::WithoutDevice);
     }
 
     #[test]

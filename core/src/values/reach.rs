@@ -19,9 +19,12 @@ pub struct Reach {
     /// The clients whose login has notifications on for at least one device, and has turned no kind off.
     #[serde(default)]
     pub notified: Vec<Id>,
+    /// The clients whose login is mailed of changes, since no device has notifications on, and has turned no kind off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mailed: Vec<Id>,
 }
 
-read_by_field!(Reach {} or default { sends_mail, notified });
+read_by_field!(Reach {} or default { sends_mail, notified, mailed });
 
 #[cfg(test)]
 mod tests {

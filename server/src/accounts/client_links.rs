@@ -114,6 +114,8 @@ pub async fn link_by_code(
     client.add_login(redeemed.ok_or(AppError::TokenExpired)?, first);
     db::write_row(tx, sitter_id, rev, &Row::Client(client)).await?;
     db::link_client_user(tx, sitter_id, client_id, user_id, link.history).await?;
+    let notice = about_client(PushKind::ParentJoined, sitter_id, client_id);
+    notify(app, tx, PushAudience::Sitter(sitter_id), &notice, now).await?;
     Ok((link, Some(rev)))
 }
 

@@ -134,6 +134,7 @@ fn mail(
     expires_at: Option<Instant>,
 ) -> MailJob {
     MailJob {
+        events_of: None,
         id: app.env.id(),
         recipient: to.to_owned(),
         subject,

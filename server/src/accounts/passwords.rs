@@ -55,6 +55,7 @@ pub(crate) async fn mail_reset_link(
         invoice_share_id: None,
         brings: None,
         is_bulk: false,
+        events_of: None,
     };
     db::insert_mail_job(&mut tx, &job, now).await?;
     match account {

@@ -260,6 +260,7 @@ fn mail(
         invoice_share_id: None,
         brings: None,
         is_bulk: false,
+        events_of: None,
     }
 }
 

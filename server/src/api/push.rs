@@ -7,15 +7,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use walkies_core::api::{PushChoice, PushKey, PushSubscribed, Role};
-use walkies_core::values::push::{PushKind, PushPreferences};
-use walkies_core::{FieldErrors, Id, Instant};
+use walkies_core::values::push::{MailChoice, PushKind, PushPreferences};
+use walkies_core::{FieldErrors, Id};
 
 use crate::app::quiet_hours::quiet_until;
 use crate::app::session::AnyUser;
 use crate::app::state::{App, AppState};
 use crate::app::{push_keys, throttle, zone};
 use crate::base::error::AppError;
-use crate::db::{self, PushSubscription, roll_back};
+use crate::db::{self, PushSubscription, Tx, roll_back};
 use crate::external::push_service::sender;
 use crate::http::extract::JsonBody;
 use crate::http::form::from_json;
@@ -170,7 +170,7 @@ async fn unsubscribe(
 async fn preferences(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let preferences = db::push_preferences(&mut tx, user.account.id).await?;
-    Ok(choice(user.account.role, preferences, app.now()))
+    Ok(choice(&app, &mut tx, &user, preferences).await?)
 }
 
 async fn set_preferences(
@@ -190,14 +190,15 @@ async fn set_preferences(
     let mut tx = app.db.write().await?;
     db::set_push_preferences(&mut tx, user.account.id, &preferences).await?;
     tx.commit().await?;
-    Ok(choice(user.account.role, preferences, app.now()))
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(choice(&app, &mut tx, &user, preferences).await?)
 }
 
 /// The preferences that there are none of, by name.
 fn unknown_in(sent: &Map<String, Value>) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for name in sent.keys() {
-        let is_known = ["off", "quiet_hours", "time_zone"].contains(&name.as_str());
+        let is_known = ["off", "quiet_hours", "time_zone", "mail"].contains(&name.as_str());
         errors.check(!is_known, name, "There is no such preference");
     }
     let kinds = sent.get("off").and_then(Value::as_array);
@@ -207,17 +208,39 @@ fn unknown_in(sent: &Map<String, Value>) -> FieldErrors {
             errors.add("off", text);
         }
     }
+    if let Some(choice) = sent.get("mail")
+        && MailChoice::deserialize(choice).is_err()
+    {
+        errors.add(
+            "mail",
+            format!("There is no choice of mail called {choice}"),
+        );
+    }
     errors
 }
 
-fn choice(role: Role, preferences: PushPreferences, now: Instant) -> Answer {
-    let kinds = match role {
+async fn choice(
+    app: &App,
+    tx: &mut Tx,
+    user: &AnyUser,
+    preferences: PushPreferences,
+) -> sqlx::Result<Answer> {
+    let kinds = match user.account.role {
         Role::Sitter => PushKind::of_sitters(),
         Role::Client => PushKind::of_clients(),
     };
-    ok(PushChoice {
+    let email = &user.account.email;
+    let is_mailed = app.settings.sends_mail && user.account.role == Role::Client;
+    Ok(ok(PushChoice {
+        mailed: kinds
+            .iter()
+            .copied()
+            .filter(|it| is_mailed && it.is_mailed())
+            .collect(),
+        mails_to: is_mailed.then(|| email.clone()),
+        has_stopped_mail: is_mailed && db::is_mail_stopped(tx, email).await?,
         kinds,
-        quiet_until: quiet_until(&preferences, now),
+        quiet_until: quiet_until(&preferences, app.now()),
         preferences,
-    })
+    }))
 }

@@ -275,6 +275,22 @@ pub fn share_by_mail(
     mail_client(app, sitter_id, email)
 }
 
+/// A pet parent is mailed of events so often at once and once in twenty minutes after that; what comes meanwhile is in the
+/// next mail.
+const EVENT_MAIL_RATE: Rate = Rate {
+    burst: 3,
+    every_ms: 20 * 60 * 1000,
+};
+
+/// Counts a mail that tells a pet parent of events, by the mailbox and in all: in how many seconds it may go, where that is
+/// not now.
+pub fn mail_events(app: &App, email: &str) -> Result<(), u64> {
+    let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
+    let key = format!("event mail to {}", mailbox(email));
+    count(key, EVENT_MAIL_RATE)?;
+    count("event mail".to_owned(), app.settings.mail.of_senders)
+}
+
 /// So many bytes at once, and as many again within a day.
 const fn bytes_a_day(bytes: u32) -> Rate {
     const DAY_MS: u32 = 24 * 60 * 60 * 1000;

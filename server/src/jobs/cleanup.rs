@@ -64,6 +64,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_mail_recipients(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_reminders(&mut tx, reminders_from(now)).await?;
     db::collect_overdue(&mut tx, reminders_from(now)).await?;
+    db::collect_event_mail(&mut tx, now).await?;
     db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
     let events = Instant(now.0 - STRIPE_EVENT_DAYS * DAY_MS);
     db::collect_billing_events(&mut tx, events).await?;

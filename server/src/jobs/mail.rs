@@ -18,6 +18,7 @@ use crate::base::mail_error::MailError;
 use crate::base::metrics;
 use crate::db::{self, MailJob, Tx};
 use crate::external::mail::{Mail, Mailer, Pdf};
+use crate::jobs::event_mail;
 use crate::write::client_mail::with_stop_line;
 use crate::write::{invoice_pdf, shared_mail};
 
@@ -34,6 +35,9 @@ const MAIL_EVERY: Duration = Duration::from_secs(2);
 /// Sends what waits, for ever.
 pub async fn send_mail(app: &App, mailer: &Mailer) {
     loop {
+        if let Err(error) = event_mail::queue_due(app).await {
+            tracing::warn!(error = redacted(&error), "cannot queue mail about events");
+        }
         match send_next(app, mailer).await {
             Ok(true) => continue,
             Ok(false) => {}
@@ -55,8 +59,11 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
 /// Reason to drop a mail.
 const STOPPED: &str = "stopped by the recipient";
 
-/// Returns the mail of a job; what it brings is written, and printed, as it is now.
-async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
+/// A mail, and the notices that it tells of.
+type WrittenMail = (Mail, Vec<Id>);
+
+/// Returns the mail of a job; what it brings, or tells of, is written, and printed, as it is now.
+async fn mail_of(app: &App, job: &MailJob) -> Result<WrittenMail, AppError> {
     let origin = &app.settings.public_url;
     let stop_token = job.stop_token.as_deref();
     let mut mail = Mail {
@@ -68,8 +75,24 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
         pdf: None,
         message_id: None,
     };
+    let host = origin.split("//").last().unwrap_or_default();
+    let message_id = Some(format!("<{}@{host}>", job.id));
+    if let Some(who) = job.events_of {
+        let mut tx = app.db.read().await?;
+        let composed = event_mail::compose(app, &mut tx, who, job.id).await?;
+        tx.commit().await?;
+        let composed = composed.ok_or(AppError::NotFound)?;
+        mail.subject = composed.subject;
+        mail.text = match stop_token {
+            Some(token) => with_stop_line(app, &composed.text, token),
+            None => composed.text,
+        };
+        mail.reply_to = shared_mail::reply_to(&composed.sitter);
+        mail.message_id = message_id;
+        return Ok((mail, composed.told));
+    }
     let Some((sitter_id, row)) = job.brings else {
-        return Ok(mail);
+        return Ok((mail, Vec::new()));
     };
     let (sitter, (subject, text)) = if let Some(share_id) = &job.invoice_share_id {
         mail.pdf = pdf_of(app, sitter_id, share_id).await?;
@@ -100,9 +123,8 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<Mail, AppError> {
         None => text,
     };
     mail.reply_to = shared_mail::reply_to(&sitter);
-    let host = origin.split("//").last().unwrap_or_default();
-    mail.message_id = Some(format!("<{}@{host}>", job.id));
-    Ok(mail)
+    mail.message_id = message_id;
+    Ok((mail, Vec::new()))
 }
 
 /// A report with its client, while it has an address and the business is there; `None` once it was taken back.
@@ -156,6 +178,7 @@ async fn finish(
 
 /// Returns the reason to drop a mail that has become untrue or unwanted while it waited; `None` if it may go out.
 async fn drop_reason(
+    app: &App,
     tx: &mut Tx,
     job: &MailJob,
     now: Instant,
@@ -167,6 +190,11 @@ async fn drop_reason(
         && db::has_stopped_mail(tx, token).await? == Some(true)
     {
         return Ok(Some(STOPPED));
+    }
+    if let Some(who) = job.events_of
+        && event_mail::compose(app, tx, who, job.id).await?.is_none()
+    {
+        return Ok(Some("nothing of its events is true or wanted any more"));
     }
     if let Some(share_id) = &job.invoice_share_id {
         let shared = db::find_shared_invoice(tx, share_id).await?;
@@ -195,24 +223,26 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
         tx.commit().await?;
         return Ok(false);
     };
-    if let Some(reason) = drop_reason(&mut tx, &job, now).await? {
+    if let Some(reason) = drop_reason(app, &mut tx, &job, now).await? {
         tracing::info!(job = %job.id, reason, "dropped queued mail");
         db::delete_mail_job(&mut tx, job.id).await?;
+        event_mail::forget(&mut tx, job.id).await?;
         let state = (reason == STOPPED).then_some(SharedMailState::Stopped);
         finish(app, tx, &job, state).await?;
         return Ok(true);
     }
     tx.commit().await?;
-    let sent = match mail_of(app, &job).await {
-        Ok(mail) => mailer.send(&mail).await,
+    let (sent, told) = match mail_of(app, &job).await {
+        Ok((mail, told)) => (mailer.send(&mail).await, told),
         // Whatever keeps a PDF from being printed is gone at the next attempt, or the mail is given up.
-        Err(error) => Err(MailError::Attachment(format!("{error:?}"))),
+        Err(error) => (Err(MailError::Attachment(format!("{error:?}"))), Vec::new()),
     };
     let mut tx = app.db.write().await?;
     let state = match sent {
         Ok(()) => {
             metrics::mail("sent");
             db::delete_mail_job(&mut tx, job.id).await?;
+            db::finish_event_mail(&mut tx, job.id, &told).await?;
             SharedMailState::Sent
         }
         Err(error) => {
@@ -222,6 +252,7 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
             let due_at = Instant(app.now().0 + delay);
             db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
             if is_lost {
+                event_mail::forget(&mut tx, job.id).await?;
                 tracing::error!(job = %job.id, error = redacted(&error), "a mail was given up; it is kept in the table `mail_job` for a month");
             } else {
                 tracing::warn!(job = %job.id, error = redacted(&error), attempts = job.attempts, "a mail could not be sent yet");

@@ -4,6 +4,7 @@
 pub mod bill_day;
 pub mod cleanup;
 mod deleted_clients;
+pub mod event_mail;
 pub mod invoice_reminders;
 pub mod mail;
 pub mod map_updates;

@@ -19,7 +19,8 @@ use walkies_core::rules::overdue::Lateness;
 use walkies_core::rules::push::{
     Appointment, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind, notification, payload,
 };
-use walkies_core::values::push::PushKind;
+use walkies_core::rules::ways_to_client::is_to_begin;
+use walkies_core::values::push::{MailChoice, PushKind};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Date, Id, Instant, Now};
 
@@ -28,9 +29,11 @@ use crate::app::state::{App, AppState};
 use crate::app::{throttle, zone};
 use crate::base::log::redacted;
 use crate::base::metrics;
-use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
+use crate::db::{self, PushAudience, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::external::push_service::sender::{Outgoing, PushSender, Sent};
 use crate::jobs::push_overdue;
+use crate::write::notify::notices::is_money;
+use crate::write::notify::notify_by_mail;
 
 /// So many are sent at once: a service that hangs holds a place for as long as it is waited for.
 const AT_ONCE: usize = 16;
@@ -241,7 +244,7 @@ async fn about_ended_access(
 }
 
 /// Brings a notice up to date, with its text and the address that it opens; `None` where nothing of it is true any more.
-async fn as_of_now(
+pub(super) async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,
     recipient: Recipient,
@@ -269,9 +272,15 @@ async fn as_of_now(
             })
         }
         PushKind::ServiceChanged if notice.is_delay => is_true_of_delay(tx, notice, now).await?,
-        PushKind::UpcomingService | PushKind::ServiceChanged => {
+        PushKind::VisitBooked
+        | PushKind::DetailsChanged
+        | PushKind::UpcomingService
+        | PushKind::ServiceChanged => {
             let service = scheduled_service(tx, notice, about).await?;
             service.is_some_and(|it| {
+                if notice.kind == PushKind::VisitBooked && !is_to_begin(&it, now) {
+                    return false;
+                }
                 // Who was told of a later start today is not reminded of the start beside it.
                 let is_told = notice.kind == PushKind::UpcomingService
                     && recipient == Recipient::Client
@@ -298,6 +307,25 @@ async fn as_of_now(
                 let has_begun = progress == Some(ProgressStep::Started);
                 has_begun != notice.is_withdrawn
             })
+        }
+        PushKind::OnTheWay => {
+            let service = scheduled_service(tx, notice, about).await?;
+            service.is_some_and(|it| match it.progress {
+                Some(progress) => progress.step == ProgressStep::OnTheWay && !notice.is_withdrawn,
+                None => notice.is_withdrawn,
+            })
+        }
+        PushKind::VisitDone => is_true_of_completion(tx, notice).await?,
+        PushKind::PaymentRecorded => {
+            let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
+            invoice.is_some_and(|it| {
+                let has_money = it.row.payments.iter().any(is_money);
+                it.row.deleted_at.is_none() && (has_money || notice.is_withdrawn)
+            })
+        }
+        PushKind::CreditNote => {
+            let note = db::select_one::<Invoice>(tx, sitter_id, about).await?;
+            note.is_some_and(|it| it.row.deleted_at.is_none())
         }
         PushKind::RequestApproved => {
             let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
@@ -329,7 +357,12 @@ async fn as_of_now(
             let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
             client.is_some_and(|it| it.row.parent_left_at.is_some())
         }
+        PushKind::ParentJoined => {
+            let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+            client.is_some_and(|it| it.row.client_user_id.is_some())
+        }
         PushKind::RequestDeclined
+        | PushKind::DetailsCorrected
         | PushKind::CardPayment
         | PushKind::CardPaymentLost
         | PushKind::AccessEnded => true,
@@ -350,6 +383,21 @@ async fn is_true_of_delay(tx: &mut Tx, notice: &Notice, now: &Now) -> sqlx::Resu
         true => delay.is_none() && told == Appointment::from(&service),
         false => is_to_come && delay == Some((told.date, told.start_time)),
     })
+}
+
+/// True while the service is done and no report tells of it; of a notice that takes that back, while it is to be done.
+async fn is_true_of_completion(tx: &mut Tx, notice: &Notice) -> sqlx::Result<bool> {
+    let (sitter_id, about) = (notice.sitter_id, notice.about);
+    let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+    let service = service.map(|it| it.row);
+    let Some(service) = service.filter(|it| it.client_id == notice.client_id) else {
+        return Ok(false);
+    };
+    if notice.is_withdrawn {
+        return Ok(service.status == ServiceStatus::Scheduled);
+    }
+    let is_done = service.status == ServiceStatus::Completed;
+    Ok(is_done && !db::has_report(tx, sitter_id, notice.client_id, about).await?)
 }
 
 /// The service of this id, if it is still to be done and is for the notice's client.
@@ -450,6 +498,12 @@ async fn send(
             let mut tx = app.db.write().await?;
             let user_id = target.subscription.user_id;
             db::delete_push_subscription(&mut tx, user_id, subscription_id).await?;
+            // It was the last device of this person, or the others have the notice, too. Who wants both has the mail.
+            if target.preferences.mail != MailChoice::Always {
+                let (audience, notice) = (PushAudience::User(user_id), &delivery.notice);
+                let end = delivery.expires_at;
+                notify_by_mail(app, &mut tx, audience, notice, now, end).await?;
+            }
             tx
         }
         Sent::Lost(error) => return give_up(app, &delivery, target, error).await,

@@ -48,6 +48,7 @@ pub async fn queue(
         invoice_share_id: mail.invoice_share_id,
         brings: mail.brings,
         is_bulk: mail.is_bulk,
+        events_of: None,
     };
     db::insert_mail_job(tx, &job, now).await.map(Ok)
 }

@@ -19,6 +19,7 @@ use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::bounds::IMPORT_JSON_BYTES;
 use walkies_core::values::form_errors::FieldError;
+use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
     Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey, TableName,
@@ -382,6 +383,17 @@ struct News {
     echo: Echo,
 }
 
+/// The notice to the sitter of what a pet parent has changed about home and pets.
+fn of_corrections(request: &CommandRequest, changes: &[Change]) -> Option<(PushAudience, Notice)> {
+    let (sitter_id, link) = (request.member.sitter_id, request.member.link?);
+    let is_correction = |it: &Change| matches!(it, Change::Put(Row::Client(_) | Row::Pet(_)));
+    let kind = PushKind::DetailsCorrected;
+    changes.iter().any(is_correction).then(|| {
+        let notice = notify::notices::about_client(kind, sitter_id, link.client_id);
+        (PushAudience::Sitter(sitter_id), notice)
+    })
+}
+
 impl Plan {
     fn take_news(&mut self) -> News {
         News {
@@ -395,13 +407,20 @@ impl Plan {
     }
 
     fn new(
-        sitter_id: Id,
+        request: &CommandRequest,
         now: &Now,
         decided: Result<(Decision, Business), Refusal>,
         needs: BTreeSet<Need>,
     ) -> Self {
+        let sitter_id = request.member.sitter_id;
+        // The visits that a series gets day by day are no news: its client was told of the series.
+        let is_extension = matches!(request.command, Ok(Command::ExtendSeries(_)));
         let notices = decided.as_ref().map(|(decision, before)| {
-            notify::notices::of_changes(sitter_id, before, &decision.changes, now)
+            let changes = &decision.changes;
+            let mut notices = notify::notices::of_changes(sitter_id, before, changes, now);
+            notices.retain(|(_, it)| !is_extension || it.kind != PushKind::VisitBooked);
+            notices.extend(of_corrections(request, changes));
+            notices
         });
         let echo = decided
             .as_ref()
@@ -496,7 +515,7 @@ async fn next_step(
     match decided {
         Err(refusal) if request.key.is_none() => Ok(NextStep::Refused(refusal)),
         decided => {
-            let plan = Plan::new(request.member.sitter_id, &now, decided, needs);
+            let plan = Plan::new(request, &now, decided, needs);
             Ok(NextStep::Write(Box::new(plan)))
         }
     }

@@ -36,6 +36,7 @@ pub async fn reaches_client(app: &App, sitter_id: Id, client_id: Id) -> sqlx::Re
     let reach = Reach {
         sends_mail: app.settings.sends_mail && !db::is_mail_stopped(&mut tx, &client.email).await?,
         notified: is_notified.then_some(client_id).into_iter().collect(),
+        mailed: Vec::new(),
     };
     let business = Business {
         reach,

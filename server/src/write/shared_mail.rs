@@ -124,6 +124,7 @@ async fn reach(
         reach: Reach {
             sends_mail: true,
             notified: db::notified_clients(tx, sitter_id).await?,
+            mailed: Vec::new(),
         },
         ..Business::default()
     };

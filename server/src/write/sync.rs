@@ -507,9 +507,14 @@ async fn reach(app: &App, tx: &mut db::Tx, member: &Member) -> sqlx::Result<Opti
     if member.link.is_some() {
         return Ok(None);
     }
+    let sends_mail = app.settings.sends_mail;
     Ok(Some(Reach {
-        sends_mail: app.settings.sends_mail,
+        sends_mail,
         notified: db::notified_clients(tx, member.sitter_id).await?,
+        mailed: match sends_mail {
+            true => db::event_mailed_clients(tx, member.sitter_id).await?,
+            false => Vec::new(),
+        },
     }))
 }
 

@@ -727,6 +727,7 @@ on_both! {
             invoice_share_id: None,
             brings: None,
             is_bulk: false,
+            events_of: None,
         };
         let later = |millis: i64| Instant(AT.0 + millis);
         let mut tx = app.state.db.write().await.unwrap();
@@ -777,6 +778,7 @@ on_both! {
                     invoice_share_id: None,
                     brings: None,
                     is_bulk: false,
+                    events_of: None,
                 };
                 db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
                 db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();

@@ -27,9 +27,10 @@ impl Family {
         family
     }
 
-    /// Shares an invoice of one walk.
+    /// Shares an invoice of one walk, which was yesterday: nobody is told of its booking.
     async fn invoice(&self, start: &str) -> Value {
-        self.invoice_of(&self.walk(start).await).await
+        let walk = self.sitter.walk(&self.client, "2026-11-19", start).await;
+        self.invoice_of(&walk).await
     }
 
     async fn invoice_of(&self, walk: &str) -> Value {
@@ -115,16 +116,18 @@ on_both! {
         assert_eq!(body(&phone, call), "You have a new invoice");
         let leads = phone.read(call)["notification"]["navigate"].clone();
         assert!(leads.as_str().unwrap().ends_with(&format!("/client/invoices?client_id={}", family.client.0)), "{leads}");
-        // A credit note asks for nothing.
+        // So is a credit note.
         let path = format!("/invoices/{}/credit", invoice["id"].as_str().unwrap());
         assert_eq!(family.sitter.post(&path, json!({ "amount": 1, "note": "A slip" })).await.status, 201);
-        assert!(family.deliver().await.is_empty());
+        let calls = family.deliver().await;
+        let said: Vec<String> = calls.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["You have a credit note"]);
         assert_eq!(family.mails().await, 0, "only a reminder is mailed");
     }
 
     async fn an_invoice_that_is_paid_deleted_or_credited_meanwhile_is_not_told(app: TestApp) {
         let family = Family::billed(&app).await;
-        family.push.phone(&family.parent, "parent").await;
+        let phone = family.push.phone(&family.parent, "parent").await;
         let paid = family.invoice("10:00").await;
         assert_eq!(family.act(&paid, "mark-paid").await.status, 200);
         let deleted = family.invoice("11:00").await;
@@ -134,7 +137,9 @@ on_both! {
         let path = format!("/invoices/{}/credit", credited["id"].as_str().unwrap());
         let all = json!({ "amount": credited["total"], "note": "It rained" });
         assert_eq!(family.sitter.post(&path, all).await.status, 201);
-        assert!(family.deliver().await.is_empty());
+        let told = family.deliver().await;
+        let said: Vec<String> = told.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["You have a credit note"]);
     }
 
     async fn a_reminder_goes_to_the_phone_and_by_mail_once_an_hour(app: TestApp) {
@@ -188,7 +193,9 @@ on_both! {
         }
         // On the third day the server is started late, and one of them is paid.
         assert_eq!(family.act(&other, "mark-paid").await.status, 200);
-        family.app.clock.advance(DAY + 10 * HOUR);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(family.deliver().await.len(), 1, "of the payment");
+        family.app.clock.advance(DAY + 10 * HOUR - MINUTE);
         assert_eq!(family.remind_owed().await, 1);
         assert_eq!(family.mails().await, 3);
         family.app.clock.advance(3 * DAY);

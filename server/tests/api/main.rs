@@ -26,6 +26,7 @@ mod deleted;
 mod departures;
 mod disk;
 mod document;
+mod event_mail;
 mod expenses;
 mod foreign;
 mod hostile;

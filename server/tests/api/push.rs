@@ -9,6 +9,7 @@ use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
 use walkies_server::app::settings::Settings;
 use walkies_server::db::{self, PushAudience};
+use walkies_server::jobs::series::extend_once;
 use walkies_server::jobs::{cleanup, push_overdue, push_reminders};
 use walkies_server::write::notify;
 
@@ -236,8 +237,15 @@ on_both! {
 
         let visit = family.walk("10:00").await;
         let path = format!("/scheduled-services/{visit}");
-        sitter.put(&path, json!({ "notes": "Side gate", "internal_notes": "4711" })).await;
-        assert!(family.deliver().await.is_empty(), "neither its making nor its notes are told");
+        assert!(family.deliver().await.is_empty(), "it may be undone at once");
+        family.app.clock.advance(MINUTE);
+        assert_eq!(told().await, "Your walk on Tuesday, November 24 at 10:00 AM is booked");
+        sitter.put(&path, json!({ "internal_notes": "4711" })).await;
+        family.app.clock.advance(MINUTE);
+        assert!(family.deliver().await.is_empty(), "those are the sitter's own");
+        sitter.put(&path, json!({ "notes": "Side gate" })).await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(told().await, "Details of your walk on Tuesday, November 24 at 10:00 AM have changed");
         sitter.put(&path, json!({ "start_time": "11:15" })).await;
         assert_eq!(told().await, "Your walk is now on Tuesday, November 24 at 11:15 AM");
         sitter.delete(&path).await;
@@ -257,6 +265,50 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
+    async fn a_sitter_is_told_of_details_that_a_client_changes_and_not_of_their_own_changes(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "office").await;
+        let told = async || {
+            family.app.clock.advance(MINUTE);
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        for vet in ["Dr. Cole", "Dr. Hall"] {
+            family.parent.put("/client/details", json!({ "vet": vet })).await.data();
+        }
+        assert_eq!(told().await, ["Changed details of home or pets"]);
+        family.sitter.put(&format!("/clients/{}", family.client.0), json!({ "vet": "Dr. Bell" })).await.data();
+        assert!(told().await.is_empty());
+    }
+
+    async fn visits_that_are_booked_at_once_are_one_notification_and_those_of_the_night_are_none(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let told = async || {
+            family.app.clock.advance(MINUTE);
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        let visit = family.walk("10:00").await;
+        assert_eq!(told().await, ["Your walk on Tuesday, November 24 at 10:00 AM is booked"]);
+        let copies = json!({ "copies": [
+            { "id": Id::of(901), "original": visit, "date": "2026-11-26", "start_time": "10:00" },
+            { "id": Id::of(902), "original": visit, "date": "2026-11-25", "start_time": "10:00" },
+        ] });
+        family.sitter.post("/scheduled-services/copy", copies).await.data();
+        assert_eq!(told().await, ["Your visits are booked, the first on Wednesday, November 25 at 10:00 AM"]);
+        let series = json!({
+            "client_id": family.client.0, "dog_ids": [family.client.1], "begins": "2026-11-24",
+            "rule": { "kind": "weekly", "every": 1, "weekdays": [2] },
+            "slots": [{ "id": Id::of(903), "start_time": "15:00", "duration_minutes": 30, "service_type": "walk" }],
+        });
+        family.sitter.post("/series", series).await.data();
+        assert_eq!(told().await, ["Your visits are booked, the first on Tuesday, November 24 at 3:00 PM"]);
+        family.app.clock.advance(28 * DAY);
+        extend_once(&family.app.state).await.unwrap();
+        assert!(told().await.is_empty());
+    }
+
     async fn a_walk_that_has_begun_is_told_where_the_sitter_wants_it(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);
@@ -270,7 +322,8 @@ on_both! {
         sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
         let said = sitter.post(&path, json!({ "step": "on_the_way" })).await;
         assert_eq!(said.data()["progress"]["step"], "on_the_way");
-        assert!(family.deliver().await.is_empty());
+        let calls = family.deliver().await;
+        assert_eq!(calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>(), ["On the way to your walk"]);
         let seen = family.parent.get("/client/services").await.data()[0]["progress"].clone();
         assert_eq!(seen, said.data()["progress"]);
         assert_eq!(family.parent.post(&path, json!({ "step": "started" })).await.failure(), (403, "forbidden"));
@@ -286,6 +339,7 @@ on_both! {
 
         // Said by a phone that was without a network for longer than anybody wants to hear it.
         family.app.clock.advance(15 * MINUTE);
+        assert_eq!(family.deliver().await.len(), 1, "that it was booked");
         let mut late = Phone::new(sitter);
         late.pull().await;
         let done = late.send("mark_progress", json!({ "id": visit, "step": "started" })).await;
@@ -293,7 +347,7 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
-    async fn a_started_visit_that_is_moved_is_told_as_moved_and_a_new_client_of_nothing(app: TestApp) {
+    async fn a_started_visit_that_is_moved_is_told_as_moved_and_a_new_client_of_it_later(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);
         push.phone(&family.parent, "parent").await;
@@ -362,6 +416,7 @@ on_both! {
                 false => family.sitter.post(&path, json!({ "step": "on_the_way" })).await,
             }.data();
         }
+        family.app.clock.advance(MINUTE);
         family.deliver().await;
         for _ in 0..10 {
             family.app.clock.advance(30 * MINUTE);
@@ -1034,9 +1089,9 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day", "parent_left"];
+        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day", "parent_left", "parent_joined", "details_corrected"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
-        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 10);
+        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 16);
         let hours = json!({ "from": "22:00", "to": "07:00" });
         for (form, field) in [
             (json!({ "quiet_hours": hours, "time_zone": "Europe/Atlantis" }), "time_zone"),

@@ -1,25 +1,26 @@
-/** Owns turning notifications on and off, on this device, and of what and when the person is told. */
+/** Owns turning notifications on and off, on this device, and of what, when and by what the person is told. */
 import { Bell, BellOff } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
-import { type PushChoice, type PushKind, type PushPreferences, pushKindName } from "../../core";
+import { type MailChoice, type PushChoice, type PushKind, type PushPreferences, pushKindName } from "../../core";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
 import { NOTIFICATIONS } from "../../parts/notifications/anchor";
 import { type PushState, pushState, showTest, turnOff, turnOn } from "../../parts/notifications/subscription";
-import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
+import { Button, FieldGroup, Segmented, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
 
-export function NotificationsSection() {
+/** `byMail` for a person whom mail may tell what no device does. */
+export function NotificationsSection({ byMail = false }: { byMail?: boolean }) {
   const [state, setState] = useState<PushState>();
   const look = useCallback(async () => setState(await pushState().catch((): PushState => "unsupported")), []);
   useEffect(() => void look(), [look]);
   return (
     <Section id={NOTIFICATIONS} title="Notifications">
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
-      {state === "on" && (
+      {(state === "on" || (byMail && state !== undefined)) && (
         <Listed list={listPushChoice} purpose="choose what you are told of">
-          {(choice) => <Choice choice={choice} />}
+          {(choice) => (state === "on" || choice.mails_to) && <Choice choice={choice} />}
         </Listed>
       )}
     </Section>
@@ -84,7 +85,54 @@ const WHY_NOT: Record<Exclude<PushState, "on" | "off">, string> = {
   blocked: "Notifications are blocked on this phone. Its settings, or those of the browser, allow them again.",
 };
 
+const MAIL_CHOICES: readonly { value: MailChoice; label: string }[] = [
+  { value: "without_device", label: "If needed" },
+  { value: "always", label: "Always" },
+  { value: "never", label: "Never" },
+];
+
+const MAIL_TEXTS: Record<MailChoice, (address: string) => string> = {
+  without_device: (it) => `Where no device of yours shows notifications, these go to ${it}.`,
+  always: (it) => `Goes to ${it}, also where a device notifies you.`,
+  never: () => "None of this is mailed. Invoices and reports that your sitter sends by mail still come.",
+};
+
+interface ByMailProps {
+  choice: PushChoice;
+  value: MailChoice;
+  onChange: (value: MailChoice) => void;
+}
+
+function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByMailProps) {
+  if (!mails_to) return null;
+  if (has_stopped_mail) {
+    return (
+      <p className="text-ink-2 text-pretty wrap-anywhere">
+        You stopped mail from Walkies to {mails_to}. The link at the end of the last mail allows it again.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium" aria-hidden>
+        By mail
+      </p>
+      <Segmented label="By mail" value={value} onChange={onChange} options={MAIL_CHOICES} />
+      <p className="text-14 text-ink-2 text-pretty wrap-anywhere">
+        {MAIL_TEXTS[value](mails_to)}
+        {value !== "never" && " Messages of half an hour are one mail, and what happens in quick succession is, too."}
+      </p>
+    </div>
+  );
+}
+
 const USUAL = { from: "22:00", to: "07:00" };
+
+/** Hints at kinds that the choice of mail does not cover. */
+const HINTS: Partial<Record<PushKind, string>> = {
+  upcoming_service: "By notification alone.",
+  access_ended: "Comes by mail, too, whatever you choose.",
+};
 
 /** Each change is saved at once; what the server refuses is said and taken back. */
 function Choice({ choice }: { choice: PushChoice }) {
@@ -102,6 +150,7 @@ function Choice({ choice }: { choice: PushChoice }) {
   const toggle = (kind: PushKind, wanted: boolean) =>
     save({ off: wanted ? off.filter((it) => it !== kind) : [...off, kind] });
   const hours = preferences.quiet_hours;
+  const isMailed = choice.mails_to && !choice.has_stopped_mail;
   return (
     <>
       <FieldGroup name="off" label="Tell me of">
@@ -110,15 +159,17 @@ function Choice({ choice }: { choice: PushChoice }) {
             key={kind}
             name={kind}
             label={pushKindName(kind)}
+            hint={isMailed && !choice.mailed?.includes(kind) ? HINTS[kind] : undefined}
             checked={!off.includes(kind)}
             onChange={(wanted) => void toggle(kind, wanted)}
           />
         ))}
       </FieldGroup>
+      <ByMail choice={choice} value={preferences.mail ?? "without_device"} onChange={(mail) => void save({ mail })} />
       <Switch
         name="quiet_hours"
         label="Quiet hours"
-        hint="Notifications wait until they are over. Those that would be late by then, such as the reminder of a visit, are left out."
+        hint={`Notifications wait until they are over. Those that would be late by then, such as the reminder of a visit, are left out.${isMailed ? " Mail does not wait." : ""}`}
         checked={Boolean(hours)}
         onChange={(wanted) => void save({ quiet_hours: wanted ? USUAL : null })}
       />

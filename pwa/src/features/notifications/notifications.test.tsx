@@ -222,6 +222,53 @@ test("an open app subscribes anew when the server has another key, and goes wher
   expect(location.pathname).toBe("/requests");
 });
 
+const PARENT: Partial<PushChoice> = {
+  kinds: ["message", "upcoming_service"],
+  mailed: ["message"],
+  mails_to: "sam@example.com",
+};
+
+const showToParent = () =>
+  render(
+    <At path="/client/account">
+      <NotificationsSection byMail />
+      <ToastHost />
+    </At>,
+  );
+
+test("a pet parent without notifications chooses what comes by mail", async () => {
+  browser("denied", "denied");
+  const sent = server(undefined, PARENT);
+  await showToParent();
+  await expect
+    .element(page.getByText("Where no device of yours shows notifications, these go to sam@example.com."))
+    .toBeVisible();
+  await expect.element(page.getByText("By notification alone.")).toBeVisible();
+  // A radio is in its label's place, and has none of its own to be clicked at.
+  (page.getByRole("radio", { name: "Never" }).element() as HTMLElement).click();
+  await expect.element(page.getByText("None of this is mailed.")).toBeVisible();
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: [] });
+  await page.getByRole("switch", { name: "Messages" }).click();
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: ["message"] });
+});
+
+test("a stopped address is named in place of the choice of mail", async () => {
+  browser("granted", "granted", KEY);
+  server(undefined, { ...PARENT, has_stopped_mail: true });
+  await showToParent();
+  await expect.element(page.getByText("You stopped mail from Walkies to sam@example.com.")).toBeVisible();
+  await expect.element(page.getByRole("radio")).not.toBeInTheDocument();
+});
+
+test("mail is not mentioned on a server that sends none", async () => {
+  browser("default", "granted");
+  server(undefined, { kinds: ["message"] });
+  await showToParent();
+  await expect.element(page.getByRole("button", { name: "Turn on notifications" })).toBeVisible();
+  await expect.element(page.getByText("By mail")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("switch")).not.toBeInTheDocument();
+});
+
 test("who signs out is told nothing more, without a network too, and is told again once signed in", async () => {
   const asked = browser("default", "granted");
   const sent = server();

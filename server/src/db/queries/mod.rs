@@ -14,6 +14,18 @@ macro_rules! linked_by_row {
     };
 }
 
+/// Condition that an account is a pet parent of the client $8 of the business $7. The client's own row has the last word.
+macro_rules! users_of_client {
+    () => {
+        concat!(
+            "IN (SELECT link.user_id FROM client_user_link AS link JOIN client ON client.sitter_id = link.sitter_id \
+            AND client.id = link.client_id AND ",
+            linked_by_row!("link"),
+            " WHERE link.sitter_id = $7 AND link.client_id = $8)"
+        )
+    };
+}
+
 mod account;
 mod analytics;
 mod archive;
@@ -23,6 +35,7 @@ mod calendar;
 mod clear;
 mod deletion;
 mod document;
+mod event_mail;
 mod factor;
 mod feed;
 mod identity;
@@ -56,6 +69,7 @@ pub use calendar::*;
 pub use clear::*;
 pub use deletion::*;
 pub use document::*;
+pub use event_mail::*;
 pub use factor::*;
 pub use feed::*;
 pub use identity::*;

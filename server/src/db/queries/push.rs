@@ -4,9 +4,9 @@
 use walkies_core::api::Role;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::Notice;
+use walkies_core::rules::push::{Notice, yields_to_waiting};
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
-use walkies_core::values::push::{PushKind, PushPreferences};
+use walkies_core::values::push::{MailChoice, PushKind, PushPreferences};
 use walkies_core::{Date, Id, Instant};
 
 use crate::db::engine::{Column, DbRow, Tx};
@@ -169,12 +169,13 @@ pub async fn set_push_preferences(
     user_id: Id,
     preferences: &PushPreferences,
 ) -> sqlx::Result<()> {
-    let args = [user_id.arg(), preferences.arg()];
+    let always_mails = preferences.mail == MailChoice::Always;
+    let args = [user_id.arg(), preferences.arg(), always_mails.arg()];
     tx.defer(UPSERT_PREFERENCES, args).await
 }
 
-const UPSERT_PREFERENCES: &str = "INSERT INTO push_preference (user_id, preferences) VALUES ($1, $2) \
-    ON CONFLICT (user_id) DO UPDATE SET preferences = excluded.preferences";
+const UPSERT_PREFERENCES: &str = "INSERT INTO push_preference (user_id, preferences, always_mails) VALUES ($1, $2, $3) \
+    ON CONFLICT (user_id) DO UPDATE SET preferences = excluded.preferences, always_mails = excluded.always_mails";
 
 /// The clients of a business whose login has notifications on, and has turned no kind off.
 pub async fn notified_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
@@ -277,7 +278,7 @@ pub async fn insert_push_deliveries(
         }
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
-            if notice.is_withdrawn {
+            if yields_to_waiting(notice) {
                 WITHDRAW_FOR_SITTER
             } else {
                 INSERT_FOR_SITTER
@@ -288,7 +289,7 @@ pub async fn insert_push_deliveries(
             client_id,
         } => {
             args.extend([sitter_id.arg(), client_id.arg()]);
-            if notice.is_withdrawn {
+            if yields_to_waiting(notice) {
                 WITHDRAW_FOR_CLIENT
             } else {
                 INSERT_FOR_CLIENT
@@ -325,18 +326,8 @@ const INSERT_FOR_USER: &str = insert_for!("= $7");
 const INSERT_FOR_SITTER: &str =
     insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)");
 // The client's own row has the last word of who is linked.
-macro_rules! users_of_client {
-    () => {
-        concat!(
-            "IN (SELECT link.user_id FROM client_user_link AS link JOIN client ON client.sitter_id = link.sitter_id \
-            AND client.id = link.client_id AND ",
-            linked_by_row!("link"),
-            " WHERE link.sitter_id = $7 AND link.client_id = $8)"
-        )
-    };
-}
 const INSERT_FOR_CLIENT: &str = insert_for!(users_of_client!());
-// What still waits was not told, and is dropped by itself: nobody is to hear that it was taken back.
+// What still waits was not told, and is dropped by itself once it is untrue: nobody is to hear that it was taken back.
 const WITHDRAW_FOR_SITTER: &str = insert_for!(
     "IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)",
     "DO NOTHING"

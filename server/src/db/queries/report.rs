@@ -24,6 +24,23 @@ fn read_shared(row: &dyn DbRow) -> sqlx::Result<SharedReport> {
     })
 }
 
+/// Returns true if a shared report to this client names this service.
+pub async fn has_report(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    service_id: Id,
+) -> sqlx::Result<bool> {
+    // The column is a list of ids as JSON.
+    let named = format!("%\"{service_id}\"%");
+    let args = [sitter_id.arg(), client_id.arg(), named.arg()];
+    let found = tx.fetch_optional(FIND_REPORT_OF, args, |_| Ok(())).await?;
+    Ok(found.is_some())
+}
+
+const FIND_REPORT_OF: &str = "SELECT 1 AS found FROM report WHERE sitter_id = $1 AND client_id = $2 \
+    AND share_id IS NOT NULL AND service_ids LIKE $3 LIMIT 1";
+
 /// The report of an address, if there is one.
 pub async fn find_shared_report(tx: &mut Tx, share_id: &str) -> sqlx::Result<Option<SharedReport>> {
     if !Env::is_share_id(share_id) {

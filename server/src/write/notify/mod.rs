@@ -1,8 +1,9 @@
-//! Queues notifications in the transaction that writes what they tell of. `jobs::push_delivery` sends them.
+//! Queues notifications, and mail in their place, in the transaction that writes what they tell of. `jobs::push_delivery`
+//! and `jobs::event_mail` send them.
 
 pub mod notices;
 
-use walkies_core::rules::push::{Notice, settles_ms, topic, ttl_seconds};
+use walkies_core::rules::push::{Notice, is_mailed, settles_ms, topic, ttl_seconds};
 use walkies_core::{Id, Instant};
 
 use crate::app::state::App;
@@ -36,5 +37,28 @@ pub async fn notify_until(
         expires_at: Instant(now.0 + ttl_ms).min(end),
     };
     let id: Id = app.env.id();
-    db::insert_push_deliveries(tx, id, audience, &topic(notice), notice, span).await
+    db::insert_push_deliveries(tx, id, audience, &topic(notice), notice, span).await?;
+    notify_by_mail(app, tx, audience, notice, now, span.expires_at).await
+}
+
+/// Queues a notice for a mail to those pet parents among its audience whom no device tells of it, or who want both; not
+/// later than `end`. `jobs::event_mail` makes the mail.
+pub async fn notify_by_mail(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+    end: Instant,
+) -> sqlx::Result<()> {
+    if !app.settings.sends_mail || !is_mailed(notice) {
+        return Ok(());
+    }
+    let span = PushSpan {
+        now,
+        due_at: Instant(now.0 + notice.kind.mail_settles_ms()),
+        expires_at: end,
+    };
+    let id: Id = app.env.id();
+    db::insert_event_mail(tx, id, audience, &topic(notice), notice, span).await
 }

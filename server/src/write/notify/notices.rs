@@ -1,8 +1,10 @@
 //! Owns which notices follow from a decision: rows before and after it, and nothing else. A new kind is a line here, and
 //! goes out with whatever command writes such a row.
 
+use std::collections::BTreeMap;
+
 use walkies_core::rows::client::Client;
-use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::invoice::{Invoice, InvoicePayment, PaymentMethod};
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rows::row::{RowKey, TableName};
@@ -10,7 +12,7 @@ use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
-use walkies_core::rules::ways_to_client::is_awaited;
+use walkies_core::rules::ways_to_client::{is_awaited, is_same_to_client, is_to_begin};
 use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Change, Id, Instant, Now, Row};
@@ -38,7 +40,8 @@ pub fn of_changes(
     let ended = changes
         .iter()
         .flat_map(|it| of_ended_access(sitter_id, before, it));
-    let notices: Vec<_> = notices.chain(ended).collect();
+    let mut notices: Vec<_> = notices.chain(ended).collect();
+    notices.extend(of_bookings(sitter_id, before, changes, now));
     let most = list("reports");
     let answered = notices.iter().find(|(_, it)| is_granted(it));
     if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
@@ -68,8 +71,8 @@ pub fn of_changes(
         return notices.take(most).collect();
     }
     // An act on a series, on several services, on a client or a pet with them, about a time off or a delay is told each client once and not for each of the
-    // visits: by the message that says it all, else by the earliest visit. What the message about a delay says, the notice of
-    // the delay says better.
+    // visits: by the message that says it all, else by the earliest visit that is off or moved, else by one that is new. What
+    // the message about a delay says, the notice of the delay says better.
     let mut notices: Vec<_> = notices.collect();
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
@@ -78,6 +81,11 @@ pub fn of_changes(
             it.client_id,
             is_of_delay == is_message,
             it.is_withdrawn,
+            match it.kind {
+                PushKind::DetailsChanged => 2,
+                PushKind::VisitBooked => 1,
+                _ => 0,
+            },
             begins,
         )
     });
@@ -88,6 +96,46 @@ pub fn of_changes(
     });
     notices.truncate(SERVICES_AT_ONCE);
     notices
+}
+
+/// The visits that are new to their clients: booked, or another client's before. One that was made of a request is told as
+/// its answer. A client with several of them is told so with each.
+fn of_bookings(
+    sitter_id: Id,
+    before: &Business,
+    changes: &[Change],
+    now: &Now,
+) -> Vec<(PushAudience, Notice)> {
+    let answered = changes.iter().filter_map(|change| match change {
+        Change::Put(Row::WalkRequest(request)) => request.scheduled_service_id,
+        _ => None,
+    });
+    let answered: Vec<Id> = answered.collect();
+    let booked = changes.iter().filter_map(|change| match change {
+        Change::Put(Row::Service(after)) => {
+            let known = before.service(after.id);
+            let is_new = known.is_none_or(|it| it.client_id != after.client_id);
+            let is_told = is_new && is_to_begin(after, now) && !answered.contains(&after.id);
+            is_told.then_some(after)
+        }
+        _ => None,
+    });
+    let booked: Vec<&Service> = booked.collect();
+    let mut n_of_client: BTreeMap<Id, usize> = BTreeMap::new();
+    for service in &booked {
+        *n_of_client.entry(service.client_id).or_default() += 1;
+    }
+    let notices = booked.into_iter().map(|it| {
+        let is_one = n_of_client.get(&it.client_id) == Some(&1);
+        to_client(Notice {
+            asks: match is_one {
+                true => RequestKind::Visit,
+                false => RequestKind::Series,
+            },
+            ..about_service(PushKind::VisitBooked, sitter_id, it)
+        })
+    });
+    notices.collect()
 }
 
 /// Returns true if something else than one visit was asked for and is granted.
@@ -313,7 +361,7 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
     })
 }
 
-/// A new invoice is told, and a reminder of one. A credit note is not: it asks for nothing.
+/// A new invoice is told, a reminder of one, a payment, and a credit note.
 fn of_invoice(
     sitter_id: Id,
     before: Option<&Invoice>,
@@ -322,29 +370,68 @@ fn of_invoice(
 ) -> Option<(PushAudience, Notice)> {
     let is_reminder = before.is_some_and(|it| it.reminded_at < after.reminded_at);
     let is_deleted = before.is_some_and(|it| it.deleted_at.is_none()) && after.deleted_at.is_some();
-    let is_news = after.credits.is_none() && (before.is_none() || is_reminder);
+    let is_asked = after.credits.is_none() && (before.is_none() || is_reminder);
     let is_to_withdraw = is_deleted && after.credits.is_none() && !after.paid;
-    let told = (is_news || is_to_withdraw).then(|| {
-        to_client(Notice {
-            kind: PushKind::Invoice,
-            sitter_id,
-            client_id: after.client_id,
-            about: after.id,
-            appointment: None,
-            is_reminder,
-            is_withdrawn: false,
-            is_refund: false,
-            asks: RequestKind::Visit,
-            is_delay: false,
-            bills: None,
-            gone_business: None,
-        })
-    })?;
+    if !(is_asked || is_to_withdraw) {
+        return of_money(sitter_id, before, after);
+    }
+    let told = to_client(Notice {
+        is_reminder,
+        ..about_invoice(PushKind::Invoice, sitter_id, after)
+    });
     if is_to_withdraw {
         let told_at = after.reminded_at.unwrap_or(after.shared_at);
         return withdrawn(told, told_at, now);
     }
     Some(told)
+}
+
+/// A credit note, and money that came for an invoice, or was written down by mistake.
+fn of_money(
+    sitter_id: Id,
+    before: Option<&Invoice>,
+    after: &Invoice,
+) -> Option<(PushAudience, Notice)> {
+    let Some(before) = before else {
+        let is_credit = after.credits.is_some();
+        return is_credit.then(|| to_client(about_invoice(PushKind::CreditNote, sitter_id, after)));
+    };
+    let has = |invoice: &Invoice, id: Id| invoice.payments.iter().any(|it| it.id == id);
+    let is_new = |it: &InvoicePayment| is_money(it) && !has(before, it.id);
+    let is_gone = |it: &InvoicePayment| is_money(it) && !has(after, it.id);
+    let told = about_invoice(PushKind::PaymentRecorded, sitter_id, after);
+    if after.payments.iter().any(is_new) {
+        return Some(to_client(told));
+    }
+    let is_withdrawn = after.deleted_at.is_none() && before.payments.iter().any(is_gone);
+    is_withdrawn.then(|| {
+        to_client(Notice {
+            is_withdrawn,
+            ..told
+        })
+    })
+}
+
+/// Returns true for a payment that brought money, and is no credit.
+pub fn is_money(payment: &InvoicePayment) -> bool {
+    payment.method != PaymentMethod::Credit && payment.from.is_none()
+}
+
+fn about_invoice(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
+    Notice {
+        kind,
+        sitter_id,
+        client_id: invoice.client_id,
+        about: invoice.id,
+        appointment: None,
+        is_reminder: false,
+        is_withdrawn: false,
+        is_refund: false,
+        asks: RequestKind::Visit,
+        is_delay: false,
+        bills: None,
+        gone_business: None,
+    }
 }
 
 fn of_service(
@@ -368,6 +455,21 @@ fn of_service(
         let told = about_service(PushKind::WalkStarted, sitter_id, after);
         return withdrawn(to_client(told), begun_at, now);
     }
+    let under_way = (on_the_way_at(before), on_the_way_at(after));
+    if let (None, Some(at)) = under_way
+        && is_news(PushKind::OnTheWay, at, now.at)
+    {
+        let told = about_service(PushKind::OnTheWay, sitter_id, after);
+        return Some(to_client(told));
+    }
+    let is_off = after.progress.is_none() && after.status == ServiceStatus::Scheduled;
+    if let Some(at) = under_way.0.filter(|_| is_where_it_was && is_off) {
+        let told = about_service(PushKind::OnTheWay, sitter_id, after);
+        return withdrawn(to_client(told), at, now);
+    }
+    if let Some(told) = of_completion(sitter_id, before, after, now) {
+        return Some(told);
+    }
     if let Some(cancelled_at) = before
         .cancelled_at
         .filter(|_| is_awaited(after, now.today()))
@@ -383,15 +485,42 @@ fn of_service(
         return Some(cancelled(sitter_id, before));
     }
     if after.client_id != before.client_id {
-        // For whom it was before it is off. Whom it is for now is told as of any other new one: not at all.
+        // For whom it was before it is off. Whom it is for now is told as of any other new one.
         return Some(cancelled(sitter_id, before));
     }
     if has_other_delay(before, after) && after.status == ServiceStatus::Scheduled {
         return of_delay(sitter_id, before, after, now);
     }
     // Within a window that was agreed a visit may be moved without a word.
-    let is_changed = after.status == ServiceStatus::Scheduled && !after.has_agreed_time_of(before);
-    is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
+    let is_other = after.status == ServiceStatus::Scheduled && !is_same_to_client(before, after);
+    let kind = match after.has_agreed_time_of(before) {
+        true => PushKind::DetailsChanged,
+        false => PushKind::ServiceChanged,
+    };
+    is_other.then(|| to_client(about_service(kind, sitter_id, after)))
+}
+
+/// A visit that was just done, on its last day; or one that is not done after all.
+fn of_completion(
+    sitter_id: Id,
+    before: &Service,
+    after: &Service,
+    now: &Now,
+) -> Option<(PushAudience, Notice)> {
+    use ServiceStatus::{Completed, Scheduled};
+    let told = || to_client(about_service(PushKind::VisitDone, sitter_id, after));
+    match (before.status, after.status) {
+        (Scheduled, Completed) => {
+            let is_today = after.end_date.unwrap_or(after.date) == now.today();
+            let has_begun = starts_at(after.date, after.start_time, now) <= now.at;
+            let completed_at = after.completed_at?;
+            let is_told =
+                is_today && has_begun && is_news(PushKind::VisitDone, completed_at, now.at);
+            is_told.then(told)
+        }
+        (Completed, Scheduled) => withdrawn(told(), before.completed_at?, now),
+        _ => None,
+    }
 }
 
 /// Returns true if its client was told of another start of the day, or of none any more. Passing the words on is no news.
@@ -438,8 +567,19 @@ fn of_delay(
 /// Returns true if the service has begun so recently that it is news: a phone may have been without a network for
 /// hours.
 fn has_begun_just_now(before: &Service, after: &Service, now: Instant) -> bool {
-    let worth_ms = i64::from(ttl_seconds(PushKind::WalkStarted)) * 1000;
-    begun_at(before).is_none() && begun_at(after).is_some_and(|it| now.0 - it.0 < worth_ms)
+    begun_at(before).is_none()
+        && begun_at(after).is_some_and(|it| is_news(PushKind::WalkStarted, it, now))
+}
+
+/// Returns true while something of then is worth telling.
+fn is_news(kind: PushKind, at: Instant, now: Instant) -> bool {
+    now.0 - at.0 < i64::from(ttl_seconds(kind)) * 1000
+}
+
+/// Since when the sitter is on the way, as clients are told.
+fn on_the_way_at(service: &Service) -> Option<Instant> {
+    let progress = service.progress?;
+    (progress.step == ProgressStep::OnTheWay).then_some(progress.at)
 }
 
 /// When it has begun, as clients were told.
@@ -704,6 +844,135 @@ mod tests {
             [(PushKind::RequestApproved, true)]
         );
         assert_eq!(told(&[gone]), [(PushKind::ServiceCancelled, false)]);
+    }
+
+    fn told_kinds(
+        before: &Business,
+        changes: &[Change],
+        now: &Now,
+    ) -> Vec<(PushKind, RequestKind)> {
+        let told = of_changes(Id::of(9), before, changes, now);
+        told.iter().map(|(_, it)| (it.kind, it.asks)).collect()
+    }
+
+    #[test]
+    fn a_booking_ahead_is_told_once_for_a_client_and_says_if_there_are_several() {
+        let now = Now {
+            at: Instant(1_795_165_200_000),
+            zone: TimeZone::UTC,
+        };
+        let visit = |n: u128, days: i64| {
+            Change::from(Service {
+                client_id: Id::of(1),
+                date: now.today().plus_days(days),
+                ..Service::new(Id::of(n), now.at)
+            })
+        };
+        let nothing = Business::default();
+        let one = [(PushKind::VisitBooked, RequestKind::Visit)];
+        assert_eq!(told_kinds(&nothing, &[visit(2, 1)], &now), one);
+        // What is written down afterwards is no news.
+        assert_eq!(told_kinds(&nothing, &[visit(2, -1)], &now), []);
+        let several = [visit(2, 1), visit(3, 2), visit(4, 3)];
+        let told = [(PushKind::VisitBooked, RequestKind::Series)];
+        assert_eq!(told_kinds(&nothing, &several, &now), told);
+    }
+
+    #[test]
+    fn other_details_of_a_visit_to_come_are_told_and_nothing_of_the_sitter_s_own_notes() {
+        let now = Now {
+            at: Instant(1_795_165_200_000),
+            zone: TimeZone::UTC,
+        };
+        let service = Service {
+            client_id: Id::of(1),
+            date: now.today().plus_days(2),
+            ..Service::new(Id::of(2), now.at)
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Service(service.clone()));
+        let told = |after: Service| told_kinds(&before, &[Change::from(after)], &now);
+        let details = [(PushKind::DetailsChanged, RequestKind::Visit)];
+        let mut dearer = service.clone();
+        dearer.price = walkies_core::Cents(60_00);
+        assert_eq!(told(dearer.clone()), details);
+        let mut other = service.clone();
+        other.dog_ids = vec![Id::of(7)];
+        assert_eq!(told(other), details);
+        let mut own = service.clone();
+        own.internal_notes = "4711".to_owned();
+        assert_eq!(told(own), []);
+        dearer.date = service.date.plus_days(1);
+        let moved = [(PushKind::ServiceChanged, RequestKind::Visit)];
+        assert_eq!(told(dearer), moved);
+    }
+
+    #[test]
+    fn money_and_credit_notes_are_told_and_credit_that_pays_is_not() {
+        let now = Now {
+            at: Instant(1_795_165_200_000),
+            zone: TimeZone::UTC,
+        };
+        let payment = |n: u128, method| InvoicePayment {
+            id: Id::of(n),
+            amount: walkies_core::Cents(10_00),
+            method,
+            ..InvoicePayment::default()
+        };
+        let owed = Invoice {
+            id: Id::of(2),
+            client_id: Id::of(1),
+            total: walkies_core::Cents(30_00),
+            ..Invoice::default()
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Invoice(owed.clone()));
+        let told = |before: &Business, after: &Invoice| {
+            let told = of_changes(Id::of(9), before, &[Change::from(after.clone())], &now);
+            let told = told.iter().map(|(_, it)| (it.kind, it.is_withdrawn));
+            told.collect::<Vec<_>>()
+        };
+        let mut paid = owed.clone();
+        paid.payments = vec![payment(3, PaymentMethod::Cash)];
+        assert_eq!(told(&before, &paid), [(PushKind::PaymentRecorded, false)]);
+        let mut credited = owed.clone();
+        credited.payments = vec![payment(4, PaymentMethod::Credit)];
+        assert_eq!(told(&before, &credited), []);
+        let note = Invoice {
+            id: Id::of(5),
+            credits: Some(owed.id),
+            ..owed.clone()
+        };
+        assert_eq!(told(&before, &note), [(PushKind::CreditNote, false)]);
+        before.put(2, Row::Invoice(paid));
+        assert_eq!(told(&before, &owed), [(PushKind::PaymentRecorded, true)]);
+    }
+
+    #[test]
+    fn a_visit_is_told_as_done_on_its_day_alone() {
+        let now = Now {
+            at: "2026-11-20T18:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        };
+        let told = |days: i64, start: u16| {
+            let service = Service {
+                client_id: Id::of(1),
+                date: now.today().plus_days(days),
+                start_time: walkies_core::Time::hour(start),
+                ..Service::new(Id::of(2), now.at)
+            };
+            let mut before = Business::default();
+            before.put(1, Row::Service(service.clone()));
+            let done = Service {
+                status: ServiceStatus::Completed,
+                completed_at: Some(now.at),
+                ..service
+            };
+            told_kinds(&before, &[Change::from(done)], &now)
+        };
+        assert_eq!(told(0, 17), [(PushKind::VisitDone, RequestKind::Visit)]);
+        assert_eq!(told(0, 19), []);
+        assert_eq!(told(-1, 17), []);
     }
 
     #[test]

@@ -1,0 +1,321 @@
+//! Mail that tells pet parents of events where no device does: what it says and when, how much of it there is, and who
+//! gets none.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use walkies_server::app::settings::Settings;
+use walkies_server::external::mail::Mailer;
+use walkies_server::jobs::{cleanup, event_mail, mail};
+
+use crate::on_both;
+use crate::push::Family;
+use crate::reports::walk_form;
+use crate::support::push::{PushService, Reply};
+use crate::support::{DAY, PASSWORD, TestApp, settings};
+
+const MINUTE: i64 = 60_000;
+const BOOKED_AT_TEN: &str = "Your walk on Tuesday, November 24 at 10:00 AM is booked";
+
+/// A family on a server that sends mail; the parent has turned no notifications on.
+async fn family(app: &TestApp) -> Family {
+    let push = PushService::start().await;
+    let settings = Settings {
+        sends_mail: true,
+        push: push.push_settings(Duration::from_secs(60)),
+        ..settings()
+    };
+    let app = app.with(settings).await;
+    let sitter = app.sitter("Mara").await;
+    let profile = json!({ "business_name": "Paws & Co", "invoicing": { "contact_email": "mara@example.org" } });
+    sitter.put("/sitters/profile", profile).await.data();
+    let client = sitter.client("Sam Rivers").await;
+    let parent = app.pet_parent("Sam").await;
+    app.link(&sitter, &client.0, Some(&parent)).await;
+    Family {
+        push,
+        app,
+        sitter,
+        client,
+        parent,
+    }
+}
+
+/// Puts what is due into the queue of mail.
+async fn queue(family: &Family) {
+    event_mail::queue_due(&family.app.state).await.unwrap();
+}
+
+/// Sends what is due; the mails.
+async fn mails(family: &Family) -> Vec<String> {
+    queue(family).await;
+    let folder = family.app.folder().join("mail");
+    let mailer = Mailer::Folder(folder.clone());
+    while mail::send_next(&family.app.state, &mailer).await.unwrap() {}
+    let Ok(files) = std::fs::read_dir(&folder) else {
+        return Vec::new();
+    };
+    let files: Vec<_> = files.map(|it| it.unwrap().path()).collect();
+    let read = files.into_iter().map(|path| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        text
+    });
+    read.collect()
+}
+
+/// Sends what is due; the subjects of the mails without the name of the business.
+async fn subjects(family: &Family) -> Vec<String> {
+    let mails = mails(family).await;
+    let subject = |it: &String| {
+        let line = it.lines().find_map(|it| it.strip_prefix("Subject: "));
+        let line = line.unwrap();
+        line.strip_prefix("Paws & Co: ").unwrap_or(line).to_owned()
+    };
+    mails.iter().map(subject).collect()
+}
+
+async fn prefer(family: &Family, preferences: Value) {
+    family
+        .parent
+        .put("/push/preferences", preferences)
+        .await
+        .data();
+}
+
+on_both! {
+    #[always]
+    async fn a_parent_without_notifications_reads_by_mail_that_a_visit_was_booked_and_cancelled(app: TestApp) {
+        let family = family(&app).await;
+        let visit = family.walk("10:00").await;
+        assert_eq!(subjects(&family).await.len(), 0, "it may be undone at once");
+        family.app.clock.advance(MINUTE);
+        let booked = mails(&family).await;
+        let [text] = booked.as_slice() else { panic!("{booked:?}") };
+        let link = format!("http://127.0.0.1:8080/client/visits/{visit}?client_id={}", family.client.0);
+        for part in [
+            "To: sam@example.com\n",
+            &format!("Subject: Paws & Co: {BOOKED_AT_TEN}\n"),
+            "Reply-To: mara@example.org\n",
+            "List-Unsubscribe: <",
+            &format!("\nPaws & Co: {BOOKED_AT_TEN}.\n\nOpen in Walkies: {link}\n"),
+            "Don't want mail from Walkies? Stop it here: ",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 10:00 AM was cancelled"]);
+        assert_eq!(subjects(&family).await.len(), 0, "once is enough");
+        assert!(family.rows("event_mail").await.is_empty());
+    }
+
+    #[always]
+    async fn a_mail_that_waits_says_what_is_true_when_it_goes_out(app: TestApp) {
+        let family = family(&app).await;
+        let visit = family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        queue(&family).await;
+        assert_eq!(family.rows("mail_job").await.len(), 1);
+        family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 10:00 AM was cancelled"]);
+
+        let shared = family.sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
+        queue(&family).await;
+        assert_eq!(family.rows("mail_job").await.len(), 1);
+        family.sitter.delete(&format!("/walks/{}", shared.id())).await.data();
+        assert_eq!(subjects(&family).await.len(), 0, "there is no report any more");
+        assert!(family.rows("event_mail").await.is_empty() && family.rows("mail_job").await.is_empty());
+    }
+
+    #[always]
+    async fn beyond_the_mails_of_an_hour_events_are_gathered_as_they_are_by_then(app: TestApp) {
+        let family = family(&app).await;
+        for start in ["09:00", "10:00", "11:00"] {
+            family.walk(start).await;
+            family.app.clock.advance(MINUTE);
+            assert_eq!(subjects(&family).await.len(), 1);
+        }
+        let (moved, _) = (family.walk("12:00").await, family.walk("13:00").await);
+        let gone = family.sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+        family.sitter.delete(&format!("/walks/{}", gone.id())).await.data();
+        let path = format!("/scheduled-services/{moved}");
+        family.sitter.put(&path, json!({ "start_time": "15:00" })).await.data();
+        family.app.clock.advance(20 * MINUTE);
+        let gathered = mails(&family).await;
+        let [text] = gathered.as_slice() else { panic!("{gathered:?}") };
+        assert!(text.contains("Subject: Paws & Co: 2 updates\n"), "{text}");
+        assert!(text.contains("Your walk is now on Tuesday, November 24 at 3:00 PM."), "{text}");
+        assert!(text.contains("Your walk on Tuesday, November 24 at 1:00 PM is booked."), "{text}");
+        assert!(!text.contains("report"), "{text}");
+    }
+
+    #[always]
+    async fn a_device_takes_the_place_of_mail_unless_both_or_none_are_wanted(app: TestApp) {
+        let family = family(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let told = async |start: &str| {
+            family.walk(start).await;
+            family.app.clock.advance(30 * MINUTE);
+            (family.deliver().await.len(), subjects(&family).await.len())
+        };
+        assert_eq!(told("09:00").await, (1, 0));
+        prefer(&family, json!({ "mail": "always" })).await;
+        assert_eq!(told("10:00").await, (1, 1));
+        family.parent.delete(&format!("/push/subscriptions/{}", phone.id)).await.data();
+        prefer(&family, json!({})).await;
+        assert_eq!(told("11:00").await, (0, 1));
+        prefer(&family, json!({ "off": ["visit_booked"] })).await;
+        assert_eq!(told("12:00").await, (0, 0));
+        prefer(&family, json!({ "mail": "never" })).await;
+        assert_eq!(told("13:00").await, (0, 0));
+        let refused = family.parent.put("/push/preferences", json!({ "mail": "by pigeon" })).await;
+        assert_eq!(refused.status, 422);
+        assert!(refused.body["fields"]["mail"].is_string(), "{}", refused.body);
+    }
+
+    #[always]
+    async fn a_device_that_is_gone_leaves_its_events_to_mail(app: TestApp) {
+        let family = family(&app).await;
+        family.push.phone(&family.parent, "gone").await;
+        family.push.answers("gone", Reply::Status(410));
+        let visit = family.walk("10:00").await;
+        family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        assert_eq!(subjects(&family).await.len(), 0);
+        assert_eq!(family.deliver().await.len(), 1);
+        assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 10:00 AM was cancelled"]);
+    }
+
+    #[always]
+    async fn a_sitter_is_told_whom_a_mail_tells_of_changes_and_a_pet_parent_is_not(app: TestApp) {
+        let family = family(&app).await;
+        let client = &family.client.0;
+        let pull = format!("/sync/pull?cursor=0&device_id={}&schema=5", walkies_core::Id::of(77));
+        let mailed = async || family.sitter.get(&pull).await.data()["reach"]["mailed"].clone();
+        assert_eq!(mailed().await, json!([client]));
+        prefer(&family, json!({ "mail": "never" })).await;
+        assert_eq!(mailed().await, Value::Null);
+        prefer(&family, json!({ "off": ["message"] })).await;
+        assert_eq!(mailed().await, Value::Null, "the kinds are nobody else's matter");
+        prefer(&family, json!({})).await;
+        family.push.phone(&family.parent, "pixel").await;
+        assert_eq!(mailed().await, Value::Null);
+        let own = format!("{pull}&sitter_id={}", family.sitter.sitter_id.unwrap());
+        assert_eq!(family.parent.get(&own).await.data()["reach"], Value::Null);
+    }
+
+    async fn messages_of_half_an_hour_are_one_mail_without_their_words_unless_they_were_read(app: TestApp) {
+        let family = family(&app).await;
+        let send = async |content: &str| {
+            let form = json!({ "conversation_id": family.client.0, "content": content });
+            family.sitter.post("/messages", form).await.data();
+        };
+        send("The code is 4711").await;
+        family.app.clock.advance(20 * MINUTE);
+        send("See you").await;
+        assert_eq!(subjects(&family).await.len(), 0);
+        family.app.clock.advance(10 * MINUTE);
+        let gathered = mails(&family).await;
+        let [text] = gathered.as_slice() else { panic!("{gathered:?}") };
+        assert!(text.contains("Subject: Paws & Co: Sent you a message\n") && !text.contains("4711"), "{text}");
+        send("Are you there?").await;
+        family.parent.put(&format!("/messages/{}/read", family.client.0), json!({})).await.data();
+        family.app.clock.advance(30 * MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+    }
+
+    async fn an_invoice_is_mailed_by_one_mail_and_its_payment_by_another(app: TestApp) {
+        let family = family(&app).await;
+        prefer(&family, json!({ "off": ["visit_booked"] })).await;
+        let invoice = async |start: &str| {
+            let form = json!({ "client_id": family.client.0, "services": [family.walk(start).await] });
+            family.sitter.post("/invoices/share", form).await.data().clone()
+        };
+        invoice("10:00").await;
+        assert_eq!(subjects(&family).await, ["You have a new invoice"]);
+        let client = format!("/clients/{}", family.client.0);
+        family.sitter.put(&client, json!({ "email": "sam@example.com" })).await.data();
+        let shared = invoice("11:00").await;
+        let said = subjects(&family).await;
+        assert!(said.len() == 1 && said[0].starts_with("Invoice "), "{said:?}");
+        let path = format!("/invoices/{}/mark-paid", shared["id"].as_str().unwrap());
+        family.sitter.post(&path, json!({})).await.data();
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await, ["Your payment was recorded"]);
+    }
+
+    #[always]
+    async fn a_visit_that_is_done_is_told_unless_a_report_comes(app: TestApp) {
+        let family = family(&app).await;
+        prefer(&family, json!({ "off": ["visit_booked"] })).await;
+        let visits = [family.walk("08:00").await, family.walk("08:30").await];
+        // In New York it is the twenty-fourth at 10:00.
+        family.app.clock.advance(4 * DAY + 6 * 60 * MINUTE);
+        for visit in &visits {
+            family.sitter.post(&format!("/scheduled-services/{visit}/complete"), json!({})).await.data();
+        }
+        let mut form = walk_form(json!([]), &[(&family.client, "Good dog")]);
+        form["reports"][0]["service_ids"] = json!([visits[1]]);
+        assert_eq!(family.sitter.post("/walks", form).await.status, 201);
+        assert_eq!(subjects(&family).await, ["The report of your walk is ready"]);
+        family.app.clock.advance(5 * MINUTE);
+        assert_eq!(subjects(&family).await, ["Your walk is done"]);
+    }
+
+    #[always]
+    async fn nobody_is_mailed_who_has_stopped_mail_or_was_let_go_or_left(app: TestApp) {
+        let family = family(&app).await;
+        let choice = async || family.parent.get("/push/preferences").await.data().clone();
+        assert_eq!((&choice().await["mails_to"], &choice().await["has_stopped_mail"]), (&json!("sam@example.com"), &json!(false)));
+        assert!(choice().await["mailed"].as_array().unwrap().contains(&json!("visit_booked")));
+        let sitters = family.sitter.get("/push/preferences").await.data().clone();
+        assert_eq!((&sitters["mails_to"], &sitters["mailed"]), (&Value::Null, &json!([])));
+        family.walk("09:00").await;
+        family.app.clock.advance(MINUTE);
+        let sent = mails(&family).await;
+        let (_, rest) = sent[0].split_once("/mail/stop/").unwrap();
+        let token: String = rest.chars().take_while(|it| *it != '>').collect();
+        let state = &family.app.state;
+        let stop = async |at| {
+            let mut tx = state.db.write().await.unwrap();
+            assert!(walkies_server::db::set_mail_stopped(&mut tx, &token, at).await.unwrap());
+            tx.commit().await.unwrap();
+        };
+        stop(Some(state.now())).await;
+        assert_eq!(choice().await["has_stopped_mail"], true);
+        family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+        assert!(family.rows("event_mail").await.is_empty());
+
+        stop(None).await;
+        family.walk("11:00").await;
+        family.sitter.post(&format!("/clients/{}/unlink", family.client.0), json!({})).await.data();
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await, ["Paws & Co has ended your access in Walkies"]);
+
+        family.app.link(&family.sitter, &family.client.0, Some(&family.parent)).await;
+        family.walk("12:00").await;
+        assert_eq!(family.rows("event_mail").await.len(), 1);
+        let form = json!({ "password": PASSWORD });
+        family.parent.call("DELETE", "/auth/account", &[], Some(form)).await.data();
+        assert!(family.rows("event_mail").await.is_empty());
+    }
+
+    #[always]
+    async fn the_oldest_of_too_many_events_make_room_and_expired_ones_are_forgotten(app: TestApp) {
+        let family = family(&app).await;
+        for n in 0..52 {
+            family.app.clock.advance(1);
+            let start = format!("{:02}:{:02}", 6 + n / 12, 5 * (n % 12));
+            let mut form = crate::support::walk(&family.client.0, &family.client.1, "2026-11-24", &start);
+            form["overlap_ok"] = json!(true);
+            family.sitter.post("/scheduled-services", form).await.data();
+        }
+        assert_eq!(family.rows("event_mail").await.len(), 50);
+        family.app.clock.advance(2 * DAY);
+        cleanup::clean_up_once(&family.app.state).await.unwrap();
+        assert!(family.rows("event_mail").await.is_empty());
+    }
+}
