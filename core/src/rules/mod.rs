@@ -17,6 +17,7 @@ pub mod expense;
 pub mod invite;
 pub mod invoice;
 pub mod ledger;
+pub mod live;
 pub mod mail;
 pub mod message;
 pub mod mileage;

@@ -11,6 +11,7 @@ import { reportUrl } from "../../parts/sharing/sendLink";
 import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { Button } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
+import { LiveChoice } from "./LiveChoice";
 import { endPortalAccess } from "./portalAct";
 
 /** So many are shown at first. */
@@ -106,6 +107,7 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
   return (
     <DetailSection title="Portal" heading={heading}>
       <div className="flex flex-wrap items-center gap-3 rounded-large border border-line bg-card px-4 py-3">
+        {isIn && <LiveChoice client={client} />}
         <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
           <bdi>{client.name}</bdi>
           {isIn
