@@ -56,7 +56,7 @@ read_by_name!(RelationshipType {
     ScheduledService
 });
 
-/// How photos and events of a visit under way get to a client before the report.
+/// Way in which photos and events of a visit under way get to a client before the report.
 ///
 /// Stored by name on phones and in databases. Only add variants; never rename.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -165,7 +165,7 @@ row! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         other_texts: Vec<OtherText> = Vec::new();
-        /// How photos and events of a visit under way get to the client. For the sitter alone.
+        /// Way in which photos and events of a visit under way get to the client. For the sitter alone.
         #[serde(skip_serializing_if = "LiveSharing::is_ask")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         sends_live: LiveSharing = LiveSharing::Ask => plain;

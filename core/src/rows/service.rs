@@ -342,7 +342,7 @@ pub struct Service {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub corrections: Vec<Correction>,
-    /// What the client sees before the report, in order of time; the report takes its place.
+    /// Photos and events that the client sees before the report, in order of time; the report takes their place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub live: Vec<LiveEvent>,
@@ -512,7 +512,7 @@ impl Service {
         step == Some(ProgressStep::Started)
     }
 
-    /// Takes off what its client sees before the report; returns the photos in it.
+    /// Takes off the events that its client sees before the report; returns their photos.
     pub(crate) fn take_live_photos(&mut self) -> Vec<Id> {
         let live = std::mem::take(&mut self.live);
         live.into_iter().filter_map(|it| it.photo).collect()

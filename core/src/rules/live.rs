@@ -118,7 +118,7 @@ pub struct LiveMoment {
     pub photo: Option<Id>,
 }
 
-/// Lists what the client of a service sees before its report, the newest first. `now` is in the zone of the sitter.
+/// Lists the events that the client of a service sees before its report, the newest first. `now` is in the zone of the sitter.
 pub fn live_moments(service: &Service, now: &Now, cycle: HourCycle) -> Vec<LiveMoment> {
     let moment = |it: &LiveEvent| {
         let (date, time) = it.at.civil(&now.zone);

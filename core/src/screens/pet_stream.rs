@@ -1,4 +1,4 @@
-//! Owns what was told of a pet over the months: reports, and the words of visits that have none.
+//! Owns the reports and words about a pet over the months.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Now};
 
-/// What was told of a pet, the newest first.
+/// Reports and words about a pet, the newest first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PetStream {
@@ -41,7 +41,7 @@ pub struct StreamEntry {
     pub service_id: Option<Id>,
 }
 
-/// What was told of a pet: the reports that name it or are of its visits, and the words of its other visits.
+/// Returns the reports that name a pet or are of its visits, and the words about its other visits.
 pub fn pet_stream(business: &Business, pet_id: Id, most: u32, now: &Now) -> PetStream {
     let Some(pet) = business.pet(pet_id) else {
         return PetStream {

@@ -102,7 +102,7 @@ impl Phone {
         to_js(&parent_home(business, client_id.parse()?, most, &now))
     }
 
-    /// What was told of a pet over the months, no more than `most`.
+    /// Reports and words about a pet over the months, no more than `most`.
     #[wasm_bindgen(js_name = petStream)]
     pub fn pet_stream(
         &self,

@@ -394,7 +394,7 @@ impl Phone {
         list_to_js(&live_recipients(business, &services, &along, &event, &dogs))
     }
 
-    /// What the client of a service sees before its report, the newest first.
+    /// Photos and events that the client of a service sees before its report, the newest first.
     #[wasm_bindgen(js_name = liveMoments)]
     pub fn live_moments(
         &self,

@@ -8,7 +8,7 @@ import { Photo } from "../../ui/Photo";
 /** Events that are shown beside the last photo. */
 const MOST_EVENTS = 3;
 
-/** What was sent of a visit; empty for most, and once the report has taken its place. */
+/** Returns the events that were sent of a visit; none for most, and once the report has taken their place. */
 export function useLiveMoments(visit: ServiceView): LiveMoment[] {
   const now = useMinute();
   return useReplica((phone) => phone.liveMoments(visit.id, now));

@@ -62,7 +62,8 @@ test("an event is sent as it is noted where the sitter has said so, and called s
   expect(sent()).toEqual([{ id: service.id, events: [expect.objectContaining({ kind: "fed" })] }]);
   expect(page.getByText("Sent to Mikko").query()).toBeNull();
   const live = sent()[0]?.events as LiveEvent[];
-  await pullConfirmed({ t: "service", d: { ...service, live } });
+  const known: Service = { ...service, live };
+  await pullConfirmed({ t: "service", d: known });
   await expect.element(page.getByText("Sent to Mikko")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await vi.waitFor(() => expect(sent()).toEqual([{ id: service.id, taken_back: [live[0]?.id] }]));

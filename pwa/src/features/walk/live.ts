@@ -19,7 +19,7 @@ const sentAs = ({ id, type, timestamp, note }: WalkEvent, photo: string | null):
 
 /** Returns the clients to whom an event of this walk may be sent, and how each sees it by now. */
 export const recipientsOf = (phone: Phone, row: WalkRow, event: WalkEvent): LiveRecipient[] =>
-  phone.liveRecipients(servicesOf(row), row.dog_ids ?? [], sentAs(event, null), event.dog_ids ?? []);
+  phone.liveRecipients([...servicesOf(row)], row.dog_ids ?? [], sentAs(event, null), event.dog_ids ?? []);
 
 /** Sends an event that was just noted to those who are to see it without a further act. */
 export async function sendAtOnce(id: string): Promise<void> {
