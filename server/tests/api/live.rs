@@ -2,6 +2,7 @@
 //! taken back.
 
 use serde_json::{Value, json};
+use walkies_core::Id;
 use walkies_server::jobs::cleanup;
 
 use crate::on_both;
@@ -119,8 +120,9 @@ on_both! {
         assert_eq!(sent.data().get("live"), None);
         assert_eq!(status(&family.parent, &photo).await, 404);
         family.sitter.put(&client, json!({ "sends_live": "on" })).await.data();
-        let mut phone = crate::support::Phone::new(&family.parent);
-        let pulled = phone.pull().await.to_string();
+        let sitter_id = family.sitter.sitter_id.unwrap();
+        let path = format!("/sync/pull?sitter_id={sitter_id}&cursor=0&device_id={}&schema=10", Id::of(77));
+        let pulled = family.parent.get(&path).await.data().to_string();
         assert!(pulled.contains(&family.sam.0) && !pulled.contains("sends_live"), "{pulled}");
         let missing = json!({ "events": [photo_event(1, "00000000-0000-0000-0000-000000000099")] });
         assert_eq!(family.send(&visit, missing).await.failure(), (409, "photo_missing"));
@@ -135,7 +137,7 @@ on_both! {
         let files = crate::archive::export(&family.sitter).await;
         assert!(files.keys().any(|it| it.contains(&photo)), "{:?}", files.keys());
         assert!(files.values().any(|it| String::from_utf8_lossy(it).contains(event["id"].as_str().unwrap())));
-        family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        family.sitter.delete(&format!("/services/{visit}")).await.data();
         assert_eq!(status(&family.sitter, &photo).await, 404);
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("service_photo ")));
     }
