@@ -33,6 +33,7 @@ import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
 import PortalInvoices from "./PortalInvoices";
 import PortalPets from "./PortalPets";
+import PortalStream from "./PortalStream";
 import PortalVisit from "./PortalVisit";
 
 const DAY = "2199-01-01";
@@ -420,6 +421,23 @@ test("a report of no visit stands on the first screen", async () => {
   const news = page.getByRole("region", { name: "New report" });
   await expect.element(news.getByText(/^A walk with Rex/)).toBeVisible();
   await expect.element(news.getByRole("link")).toHaveAttribute("href", "/report/secret");
+});
+
+test("a pet's photos and words stand by months, with the visits behind them, and one without any says so", async () => {
+  const words = (date: string, completion_notes: string): FeedRow => ({
+    t: "service",
+    d: aService(sam, rex, { date, status: "completed", completion_notes }),
+  });
+  const [older, newer] = [words("2026-01-02", "A good walk"), words("2026-03-02", "Found a stick")];
+  await show(<PortalStream />, `/client/stream/${rex.id}`, older, newer);
+  await expect.element(page.getByRole("heading", { name: "Rex" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "January 2026" })).toBeVisible();
+  const latest = page.getByRole("article").first();
+  await expect.element(latest).toHaveTextContent("Monday, March 2Found a stick");
+  await expect.element(latest.getByRole("link")).toHaveAttribute("href", `/client/visits/${newer.d.id}`);
+  await closePhone();
+  await show(<PortalStream />, `/client/stream/${luna.id}`, older);
+  await expect.element(page.getByText("No photos or words yet")).toBeVisible();
 });
 
 /** A visit to which the sitter is on the way. */
