@@ -68,7 +68,7 @@ test("the sitter chooses for a client in the portal what is sent while a visit i
   await show(`/clients/${kim.id}`);
   const choice = page.getByRole("group", { name: "Send photos while under way" });
   await expect.element(choice.getByRole("radio", { name: "Ask me" })).toBeChecked();
-  await choice.getByText("On", { exact: true }).click();
+  await choice.getByText("On", { exact: true }).click({ force: true });
   await expect.element(choice.getByRole("radio", { name: "On" })).toBeChecked();
   const changed = { name: "update_client", args: { id: kim.id, changes: { sends_live: "on" } } };
   expect(saved()).toEqual([changed]);

@@ -5,7 +5,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, pullConfirmed, rowsOf } from "../../../test/phone";
-import { type LiveEvent, type LiveSharing, newId, type SendLive, type Service } from "../../core";
+import { type LiveEvent, type LiveSharing, loadRest, newId, type SendLive, type Service } from "../../core";
 import { loadWalkCore } from "../../core/walk";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   // At noon, so that nothing of it is of another day.
   vi.setSystemTime(new Date().setHours(12, 0, 0, 0));
-  await loadWalkCore();
+  await Promise.all([loadRest(), loadWalkCore()]);
 });
 
 afterEach(async () => {

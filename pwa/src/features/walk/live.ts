@@ -9,17 +9,17 @@ import { eventName } from "./events";
 import * as tracker from "./tracker";
 
 /** The event as it is sent. */
-const sentAs = ({ id, type, timestamp, note }: WalkEvent, photo: string | null): LiveEvent => ({
+const sentAs = ({ id, type, timestamp, note }: WalkEvent, photo?: string): LiveEvent => ({
   id,
   kind: type,
   at: new Date(timestamp).toISOString(),
   note,
-  photo,
+  ...(photo && { photo }),
 });
 
 /** Returns the clients to whom an event of this walk may be sent, and how each sees it by now. */
 export const recipientsOf = (phone: Phone, row: WalkRow, event: WalkEvent): LiveRecipient[] =>
-  phone.liveRecipients([...servicesOf(row)], row.dog_ids ?? [], sentAs(event, null), event.dog_ids ?? []);
+  phone.liveRecipients([...servicesOf(row)], row.dog_ids ?? [], sentAs(event), event.dog_ids ?? []);
 
 /** Sends an event that was just noted to those who are to see it without a further act. */
 export async function sendAtOnce(id: string): Promise<void> {
@@ -51,7 +51,7 @@ async function find(id: string): Promise<{ event?: WalkEvent; recipients: LiveRe
 /** Sends an event to a client. */
 export async function sendLive({ service_id, name, sent }: LiveRecipient, event: WalkEvent): Promise<void> {
   const photos: StoredPhoto[] = [];
-  let photo = sent?.photo ?? null;
+  let photo = sent?.photo;
   const full = event.type === "photo" && !photo ? await getWalkPhoto(event.id).catch(() => undefined) : undefined;
   if (full) {
     photo = newId();
