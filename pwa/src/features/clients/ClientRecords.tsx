@@ -107,7 +107,6 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
   return (
     <DetailSection title="Portal" heading={heading}>
       <div className="flex flex-wrap items-center gap-3 rounded-large border border-line bg-card px-4 py-3">
-        {isIn && <LiveChoice client={client} />}
         <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
           <bdi>{client.name}</bdi>
           {isIn
@@ -128,6 +127,7 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
             Invite to portal
           </Button>
         )}
+        {isIn && <LiveChoice client={client} />}
       </div>
     </DetailSection>
   );
