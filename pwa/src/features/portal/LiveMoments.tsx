@@ -48,7 +48,7 @@ export function AllMoments({ moments }: { moments: readonly LiveMoment[] }) {
 function LivePhoto({ moment: { photo, text, time }, className }: { moment: LiveMoment; className: string }) {
   return (
     <figure className="grid gap-1">
-      <Photo src={usePhotoUrl(photo)} alt={`Photo, ${time}`} className={className} />
+      <Photo src={usePhotoUrl(photo, false)} alt={`Photo, ${time}`} className={className} />
       <figcaption className="num text-14 text-ink-2 wrap-anywhere">
         {text}, {time}
       </figcaption>
