@@ -843,6 +843,13 @@ fn every_command_survives_its_json() {
         if name == "take_back_delay" {
             args.insert("messages".to_owned(), json!([id]));
         }
+        if name == "send_live" {
+            args.insert(
+                "events".to_owned(),
+                json!([{ "id": id, "kind": "photo", "at": Instant(0), "photo": id }]),
+            );
+            args.insert("taken_back".to_owned(), json!([id]));
+        }
         if name == "activate_client" || name == "restore_pet" {
             args.insert("series".to_owned(), json!([{ "id": id }]));
         }

@@ -262,6 +262,46 @@ test("a parent sees the sitter coming and the visit begin, at home and on the vi
   await expect(status.filter({ hasText: /^Started \d/ })).toBeVisible();
 });
 
+test("a walk is seen live at work: its photo comes by itself, and the report takes its place", async ({
+  server,
+  office,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const visit = await office.schedule(client, day(), "14:00");
+  const { page: theirs } = await anotherPhone();
+  await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  await expect(theirs.getByText("$25.00")).toBeVisible();
+
+  const form = new FormData();
+  form.set("photo", new File([readFileSync(PHOTO)], "rex.png", { type: "image/png" }));
+  const { id: photo } = await office.upload<{ id: string }>("/upload", form);
+  const at = new Date().toISOString();
+  const events = [
+    { id: randomUUID(), kind: "photo", at, photo },
+    { id: randomUUID(), kind: "note", at, note: "Found a stick" },
+  ];
+  await office.call("POST", `/scheduled-services/${visit.id}/live`, { events });
+  await expect(theirs.getByRole("img", { name: /^Photo, / })).toBeVisible();
+  await expect(theirs.getByText("Found a stick")).toBeVisible();
+  await isAccessible(theirs, "portal, a photo of a visit under way");
+  await theirs.getByRole("link", { name: /^Today/ }).click();
+  await expect(theirs.getByRole("img", { name: /^Photo, / })).toBeVisible();
+  await isAccessible(theirs, "portal, the page of a visit under way");
+
+  const walk = { started_at: at, ended_at: at, ran_seconds: 1800, events: [{ type: "photo", at, photo }] };
+  const report = { client_id: client.id, dog_ids: client.dogs.map((it) => it.id), note: "A good walk" };
+  await office.call("POST", "/walks", { walk, reports: [{ ...report, service_ids: [visit.id] }] });
+  await expect(theirs.getByRole("link", { name: "Open the report with 1 photo" })).toBeVisible();
+  await expect(theirs.getByText("Found a stick")).toHaveCount(0);
+  await theirs.goto("/client/pets");
+  await theirs.getByRole("link", { name: "Photos and words of Rex" }).click();
+  await expect(theirs.getByText("A good walk")).toBeVisible();
+  await isAccessible(theirs, "portal, the photos and words of a pet");
+  await theirs.getByRole("button", { name: /^Photo 1, / }).click();
+  await expect(theirs.getByRole("dialog").getByRole("button", { name: "Save" })).toBeEnabled();
+});
+
 /** The request for that day. */
 async function idOf(office: Api, date: string | undefined): Promise<string | undefined> {
   interface Row {

@@ -166,6 +166,7 @@ pub fn files(row: &Row) -> Vec<Id> {
         Row::Pet(row) => row.photo.into_iter().collect(),
         Row::Message(row) => row.photo.into_iter().collect(),
         Row::Report(row) => row.content.walk.photos().collect(),
+        Row::Service(row) => row.live.iter().filter_map(|it| it.photo).collect(),
         Row::Invoice(row) => {
             let videos = row.invoice_data.videos.iter().copied();
             row.photos().chain(videos).collect()
@@ -173,7 +174,6 @@ pub fn files(row: &Row) -> Vec<Id> {
         Row::Client(_)
         | Row::Offering(_)
         | Row::Series(_)
-        | Row::Service(_)
         | Row::Pattern(_)
         | Row::BlockedTime(_)
         | Row::AvailabilityConfig(_)

@@ -237,6 +237,8 @@ commands! {
     RecordPayments = "record_payments",
     /// Says that what is owed on an invoice will never be paid, or that it is owed again; a repeat changes nothing.
     SetWrittenOff = "set_written_off",
+    /// Lets a client see photos and events of a visit before its report, or takes them back; a repeat changes nothing.
+    SendLive = "send_live",
 }
 
 impl<'de> Deserialize<'de> for Command {

@@ -498,6 +498,7 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
 const NOBODYS_WORDS: &[&str] = &[
     "display_order",
     "due_on",
+    "live",
     "made_until",
     "other_texts",
     "parent_changes",

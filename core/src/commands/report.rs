@@ -1,5 +1,7 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::commands::decision::{
@@ -7,6 +9,7 @@ use crate::commands::decision::{
 };
 use crate::rows::report::{ClientReport, Report, ReportContent, SharedEvent, SharedWalk};
 use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::service::Service;
 use crate::rules::report::{ClientAlong, audience, check_walk};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
@@ -173,7 +176,17 @@ fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Deci
     let mut changes: Vec<Change> = dropped
         .map(|it| removal(TableName::Report, it.id))
         .collect();
-    let dropped_photos = dropped_photos(walk_id, business, &made);
+    let mut dropped_photos = dropped_photos(walk_id, business, &made);
+    for service in live_services(&made, business) {
+        let mut service = service.clone();
+        let photos = service.take_live_photos().into_iter();
+        let shown = |it: &Id| {
+            made.iter()
+                .any(|new| new.content.walk.photos().any(|photo| photo == *it))
+        };
+        dropped_photos.extend(photos.filter(|it| !shown(it)));
+        changes.push(service.into());
+    }
     changes.extend(made.into_iter().map(Change::from));
     Ok(Decision {
         changes,
@@ -240,6 +253,16 @@ fn services_of(asked: &ClientReport, business: &Business) -> Vec<Id> {
         .copied()
         .filter(is_theirs)
         .collect()
+}
+
+/// The services of these reports of which the client sees something before the report; each once.
+fn live_services<'a>(made: &[Report], business: &'a Business) -> Vec<&'a Service> {
+    let ids: BTreeSet<Id> = made
+        .iter()
+        .flat_map(|it| it.service_ids.iter().copied())
+        .collect();
+    let services = ids.into_iter().filter_map(|it| business.service(it));
+    services.filter(|it| !it.live.is_empty()).collect()
 }
 
 /// The walk as one client may see it, whose dogs have these names.

@@ -529,9 +529,11 @@ fn update(
         limit::check(business, ctx, Limited::Services, service.date, more)?;
         check_day(business, service.date)?;
     }
+    let mut dropped_photos = Vec::new();
     if (service.date, service.client_id) != (current.date, current.client_id) {
         // Nobody is on the way to another day, and another client has not heard of it.
         service.progress = None;
+        dropped_photos = service.take_live_photos();
     }
 
     if service.client_id != current.client_id || service.dog_ids != current.dog_ids {
@@ -563,7 +565,7 @@ fn update(
     Ok(Decision {
         changes: put_if_other(service, current),
         adjustments,
-        ..Decision::default()
+        dropped_photos,
     })
 }
 
@@ -818,6 +820,7 @@ fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
     decision
         .changes
         .extend(forget_visit(service, business, ctx)?);
+    decision.dropped_photos = service.clone().take_live_photos();
     Ok(decision)
 }
 

@@ -6,7 +6,7 @@ use crate::commands::{ShareWalk, UnshareWalk, decide};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::report::{ClientReport, Report, SharedEvent, SharedLine, SharedWalk};
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service::{LiveEvent, Service, ServiceStatus};
 use crate::rows::sitter::Sitter;
 use crate::rules::report::{ClientAlong, audience, tells_of};
 use crate::values::bounds::{NOTES, REPORT_POINTS};
@@ -324,6 +324,38 @@ fn a_walk_that_is_shared_again_keeps_its_address_and_drops_what_is_left_out() {
         Some(format!("secret of {DANA}").as_str())
     );
     assert_eq!(report.content.note, "Corrected");
+}
+
+#[test]
+fn a_report_takes_the_place_of_what_was_sent_of_its_own_visits_before() {
+    let mut business = business();
+    let sent = |number: u128, client_id, photos: &[u128]| {
+        let live = photos.iter().map(|it| LiveEvent {
+            id: Id::of(it + 1000),
+            kind: WalkEventKind::Photo,
+            at: Instant(0),
+            note: String::new(),
+            photo: Some(Id::of(*it)),
+        });
+        Service {
+            client_id,
+            live: live.collect(),
+            ..Service::new(Id::of(number), Instant(0))
+        }
+    };
+    for it in [sent(401, DANA, &[301, 305]), sent(402, KIM, &[306])] {
+        business.put(1, Row::Service(it));
+    }
+    let report = ClientReport {
+        service_ids: vec![Id::of(401), Id::of(402)],
+        ..dana()
+    };
+    let shown = walk(vec![for_clients(photo(301, 1), &[DANA])]);
+    let decision = share(&business, shown, &[report]).unwrap();
+    assert_eq!(decision.dropped_photos, [Id::of(305)]);
+    business.apply(2, &decision.changes);
+    let left = |id| business.service(Id::of(id)).map(|it| it.live.len());
+    assert_eq!((left(401), left(402)), (Some(0), Some(1)));
 }
 
 #[test]

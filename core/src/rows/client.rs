@@ -56,6 +56,32 @@ read_by_name!(RelationshipType {
     ScheduledService
 });
 
+/// Way in which photos and events of a visit under way get to a client before the report.
+///
+/// Stored by name on phones and in databases. Only add variants; never rename.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum LiveSharing {
+    /// The sitter decides on each; the default.
+    #[default]
+    Ask,
+    /// Nothing is sent.
+    Off,
+    /// They are sent as they are noted.
+    On,
+}
+
+read_by_name!(LiveSharing { Ask, Off, On });
+
+impl LiveSharing {
+    /// Returns true for the default, which is left out where it is stored.
+    pub fn is_ask(&self) -> bool {
+        *self == Self::Ask
+    }
+}
+
 /// Something of home and pets that a pet parent has set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -167,6 +193,10 @@ row! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         parents: Vec<Parent> = Vec::new();
+        /// Way in which photos and events of a visit under way get to the client. For the sitter alone.
+        #[serde(skip_serializing_if = "LiveSharing::is_ask")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        sends_live: LiveSharing = LiveSharing::Ask => plain;
     }
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
     new(id: Id, at: Instant)

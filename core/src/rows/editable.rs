@@ -152,6 +152,7 @@ mod tests {
             "series_date",
             "series_off",
             "corrections",
+            "live",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();

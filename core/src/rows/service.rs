@@ -7,6 +7,7 @@ use crate::rows::series_date::SeriesDate;
 use crate::values::field::{Field, date, money, plain, time};
 use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};
+use crate::values::walk_event::WalkEventKind;
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// The service types that a new pattern or blocked time applies to until someone says otherwise.
@@ -121,6 +122,31 @@ pub struct Correction {
 }
 
 read_by_field!(Correction { was, at } or default { since });
+
+/// Something that the client sees of a visit before its report: a photo or an event that the sitter sent while the visit
+/// was under way.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LiveEvent {
+    /// Id of the event in the log of the walk or visit.
+    pub id: Id,
+    /// The kind of event.
+    pub kind: WalkEventKind,
+    /// When it happened, by the sitter's phone.
+    pub at: Instant,
+    /// Words of the sitter; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub note: String,
+    /// The uploaded photo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub photo: Option<Id>,
+}
+
+read_by_field!(LiveEvent { id, kind, at } or default { note, photo });
 
 /// The earliest and the latest start that were agreed with a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -316,6 +342,10 @@ pub struct Service {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub corrections: Vec<Correction>,
+    /// Photos and events that the client sees before the report, in order of time; the report takes their place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub live: Vec<LiveEvent>,
     /// When it was made.
     pub created_at: Instant,
 }
@@ -326,7 +356,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, lost, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off,
-    corrections
+    corrections, live
 });
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -423,6 +453,7 @@ impl Service {
             series_date: None,
             series_off: false,
             corrections: Vec::new(),
+            live: Vec::new(),
             created_at: at,
         }
     }
@@ -479,6 +510,12 @@ impl Service {
     pub(crate) fn has_begun(&self) -> bool {
         let step = self.progress.map(|it| it.step);
         step == Some(ProgressStep::Started)
+    }
+
+    /// Takes off the events that its client sees before the report; returns their photos.
+    pub(crate) fn take_live_photos(&mut self) -> Vec<Id> {
+        let live = std::mem::take(&mut self.live);
+        live.into_iter().filter_map(|it| it.photo).collect()
     }
 
     /// From its start to its end, on the number line of minutes; of a stay only what its first day's minutes say.

@@ -36,7 +36,8 @@ pub fn is_private(field: &str) -> bool {
 }
 
 /// The fields of the forms of clients, pets and services that the sitter alone sees.
-pub const PRIVATE_FIELDS: [&str; 4] = ["access_notes", "internal_notes", "lat", "lng"];
+pub const PRIVATE_FIELDS: [&str; 5] =
+    ["access_notes", "internal_notes", "lat", "lng", "sends_live"];
 
 /// Returns which rows of this table a client sees.
 pub const fn shown(table: TableName) -> Shown {
@@ -229,6 +230,7 @@ fn service(row: &Service) -> Service {
         series_id: row.series_id,
         series_slot: row.series_slot,
         series_date: row.series_date,
+        live: row.live.clone(),
         ..Service::new(row.id, row.created_at)
     }
 }
@@ -388,7 +390,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::rows::client::MultipleDogMethod;
+    use crate::rows::client::{LiveSharing, MultipleDogMethod};
     use crate::{Cents, Instant};
 
     fn fields(row: Row) -> Value {
@@ -444,6 +446,7 @@ mod tests {
             additional_dog_dropin_rate: Cents(1),
             lat: Some(1.0),
             lng: Some(1.0),
+            sends_live: LiveSharing::On,
             ..Client::new(Id::of(1), Instant(0))
         };
         let visit = Service {

@@ -18,6 +18,7 @@ pub mod household;
 pub mod invite;
 pub mod invoice;
 pub mod ledger;
+pub mod live;
 pub mod mail;
 pub mod message;
 pub mod mileage;

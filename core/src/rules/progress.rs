@@ -7,6 +7,7 @@ use crate::rules::ways_to_client::{is_in_portal, is_seen};
 use crate::values::format;
 use crate::values::instant::{MS_PER_HOUR, MS_PER_MINUTE};
 use crate::values::units::HourCycle;
+use crate::values::zone::TimeZone;
 use crate::{Business, Instant, Now};
 
 /// How long it is news: a walk over midnight is still one, and what nobody has completed is over all the same.
@@ -58,6 +59,30 @@ pub fn seen_status(
     cycle: HourCycle,
 ) -> Option<LiveStatus> {
     live_status(service, now, cycle).filter(|_| is_seen(business, service))
+}
+
+/// Times that the sitter noted of a visit: `Started 12:04 PM, marked done 12:41 PM`; each with its day where that is none
+/// of the visit's. `None` where nothing is noted.
+pub fn noted_times(service: &Service, zone: &TimeZone, cycle: HourCycle) -> Option<String> {
+    let last = service.end_date.unwrap_or(service.date);
+    let told = |at: Instant| {
+        let (date, time) = at.civil(zone);
+        if (service.date..=last).contains(&date) && service.end_date.is_none() {
+            format::time(time, cycle)
+        } else {
+            format::day_and_time(date, time, cycle)
+        }
+    };
+    let started = service.progress.filter(|_| service.has_begun());
+    let started = started.map(|it| told(it.at));
+    let is_done = service.status == ServiceStatus::Completed;
+    let done = service.completed_at.filter(|_| is_done).map(told);
+    match (started, done) {
+        (Some(started), Some(done)) => Some(format!("Started {started}, marked done {done}")),
+        (Some(started), None) => Some(format!("Started {started}")),
+        (None, Some(done)) => Some(format!("Marked done {done}")),
+        (None, None) => None,
+    }
 }
 
 /// Steps that a sitter may note next of a visit: none on other days, and none where clients are not to know.
@@ -126,7 +151,6 @@ mod tests {
     use crate::rows::client::Client;
     use crate::rows::service::Progress;
     use crate::rows::sitter::Sitter;
-    use crate::values::zone::TimeZone;
     use crate::{Id, Row};
 
     #[track_caller]
@@ -163,6 +187,41 @@ mod tests {
         assert_eq!(started(23 * 60 + 59).as_deref(), Some("23 min"));
         assert_eq!((started(59), started(-60)), (None, None));
         assert_eq!(elapsed(ProgressStep::OnTheWay, 600), None);
+    }
+
+    #[test]
+    fn the_noted_times_of_a_visit_name_another_day() {
+        let at = |text: &str| Some(text.parse::<Instant>().unwrap());
+        let started = at("2026-11-20T12:04:30Z").map(|at| Progress {
+            step: ProgressStep::Started,
+            at,
+        });
+        let service = Service {
+            date: "2026-11-20".parse().unwrap(),
+            ..Service::new(Id::of(1), Instant(0))
+        };
+        let told = |it: &Service| noted_times(it, &TimeZone::UTC, HourCycle::H12);
+        assert_eq!(told(&service), None);
+        let begun = Service {
+            progress: started,
+            ..service.clone()
+        };
+        assert_eq!(told(&begun).as_deref(), Some("Started 12:04 PM"));
+        let done = |completed_at, progress| Service {
+            status: ServiceStatus::Completed,
+            completed_at,
+            progress,
+            ..service.clone()
+        };
+        let told_of = |it: Service| told(&it).unwrap();
+        assert_eq!(
+            told_of(done(at("2026-11-20T12:41:00Z"), started)),
+            "Started 12:04 PM, marked done 12:41 PM"
+        );
+        assert_eq!(
+            told_of(done(at("2026-11-21T08:00:00Z"), None)),
+            "Marked done Sat Nov 21, 8:00 AM"
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod messages;
 pub mod offerings;
 pub mod parent_home;
 pub mod parent_series;
+pub mod pet_stream;
 pub mod repricing;
 pub mod requests;
 pub mod schedule;

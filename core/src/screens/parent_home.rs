@@ -4,10 +4,12 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
+use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::report::tells_of;
 use crate::screens::calendar::ServiceView;
 use crate::screens::directory::is_to_come;
-use crate::values::instant::MS_PER_HOUR;
+use crate::values::instant::{MS_PER_DAY, MS_PER_HOUR};
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Now};
 
@@ -25,10 +27,15 @@ pub struct ParentHome {
     pub past: Vec<ServiceView>,
     /// Number of all visits of `past`, those beyond its limit among them.
     pub past_count: u32,
+    /// Reports of the last week that are of no visit, the newest first.
+    pub reports: Vec<Report>,
 }
 
 /// Time for which a completed visit has just ended.
 const ENDED_MS: i64 = 24 * MS_PER_HOUR;
+
+/// Time for which a report that is of no visit is news.
+const REPORT_NEWS_MS: i64 = 7 * MS_PER_DAY;
 
 /// The visits of a client: what is on, what comes, what has just ended, and the `most` newest of what was.
 pub fn parent_home(business: &Business, id: Id, most: u32, now: &Now) -> ParentHome {
@@ -47,7 +54,28 @@ pub fn parent_home(business: &Business, id: Id, most: u32, now: &Now) -> ParentH
         upcoming: later.into_iter().map(view).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
         past: past.into_iter().take(most as usize).map(view).collect(),
+        reports: reports_of_no_visit(business, id, now),
     }
+}
+
+/// The reports that no visit of the client leads to.
+fn reports_of_no_visit(business: &Business, id: Id, now: &Now) -> Vec<Report> {
+    let is_of_none = |report: &Report| {
+        let day = report.started_at.civil(&now.zone).0;
+        let named = report.service_ids.iter();
+        let named = named.filter_map(|it| business.service(*it));
+        let of_day = business.services_within(day, day);
+        let mut own = named.chain(of_day).filter(|it| it.client_id == id);
+        !own.any(|it| tells_of(report, it, day))
+    };
+    let reports = business.reports.values().map(|it| &it.row);
+    let mut found: Vec<Report> = reports
+        .filter(|it| it.client_id == id && now.at.0 - it.shared_at.0 < REPORT_NEWS_MS)
+        .filter(|it| is_of_none(it))
+        .cloned()
+        .collect();
+    found.small_sort_by_key(|it| Reverse((it.started_at, it.id)));
+    found
 }
 
 /// Returns true for a visit that is to come, and for a cancelled one until its day is over: whoever counts on it looks
@@ -68,6 +96,8 @@ fn has_just_ended(service: &Service, now: &Now) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::report::ReportContent;
+    use crate::values::report_kind::ReportKind;
     use crate::values::zone::TimeZone;
     use crate::{Date, Instant, Row, Time};
 
@@ -143,6 +173,40 @@ mod tests {
         assert_eq!(parts(&visits), [vec![10], vec![], vec![11, 12], vec![13]]);
         let today = [visit(10, 0, 9, Cancelled), visit(11, 0, 17, Scheduled)];
         assert_eq!(parts(&today), [vec![10, 11], vec![], vec![], vec![]]);
+    }
+
+    #[test]
+    fn a_report_of_no_visit_is_found_for_a_week() {
+        let report = |number: u128, hours_ago: i64, services: &[u128]| Report {
+            id: Id::of(number),
+            walk_id: Id::of(number),
+            client_id: DANA,
+            kind: ReportKind::Walk,
+            dogs: Vec::new(),
+            service_ids: services.iter().map(|it| Id::of(*it)).collect(),
+            started_at: Instant(now().at.0 - hours_ago * MS_PER_HOUR),
+            share_id: None,
+            shared_at: Instant(now().at.0 - hours_ago * MS_PER_HOUR),
+            passed_on_at: None,
+            mailed: None,
+            opened_at: None,
+            content: ReportContent::default(),
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Service(visit(10, -1, 9, ServiceStatus::Completed)));
+        for it in [
+            // The visit's own, one of its day, one of a visit that is gone, one of a day without a visit.
+            report(50, 30, &[10]),
+            report(51, 30, &[]),
+            report(52, 30, &[99]),
+            report(53, 60, &[]),
+            report(54, 8 * 24, &[]),
+        ] {
+            business.put(1, Row::Report(it));
+        }
+        let found = parent_home(&business, DANA, 10, &now()).reports;
+        let ids: Vec<Id> = found.iter().map(|it| it.id).collect();
+        assert_eq!(ids, [Id::of(52), Id::of(53)]);
     }
 
     #[test]

@@ -272,6 +272,12 @@ pub const DAY_STOPS: usize = 10;
 /// The corrections of a service that are kept: the latest ones.
 pub const CORRECTIONS: usize = 20;
 
+/// The photos and events that a client sees of a visit before its report: the latest ones.
+pub const LIVE_EVENTS: usize = 40;
+
+/// The most that those events say together, in characters.
+pub const LIVE_CHARS: usize = 2 * NOTES;
+
 /// The most minutes by which a sitter says to be late.
 pub const DELAY_MINUTES: u32 = 240;
 
@@ -309,6 +315,7 @@ pub fn list(field: &str) -> usize {
         "other_texts" => OTHER_TEXTS,
         "service_types" | "blocked_services" => 10,
         "events" => REPORT_EVENTS,
+        "live" | "taken_back" => LIVE_EVENTS,
         "lines" => REPORT_LINES,
         "photos" => INVOICE_PHOTOS,
         "videos" => INVOICE_VIDEOS,

@@ -10,6 +10,7 @@ use crate::rows::series::{SeriesPlan, SeriesSlot};
 use crate::rules::series::days_ahead;
 use crate::screens::parent_home::{ParentHome, parent_home};
 use crate::screens::parent_series::{self, ParentSeries, ParentVisit};
+use crate::screens::pet_stream::{PetStream, pet_stream};
 use crate::screens::series::{
     self, PlannedVisit, SeriesOfService, SeriesPreview, SeriesView, WaitingDates,
 };
@@ -99,6 +100,19 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let business = self.replica.business();
         to_js(&parent_home(business, client_id.parse()?, most, &now))
+    }
+
+    /// Reports and words about a pet over the months, no more than `most`.
+    #[wasm_bindgen(js_name = petStream)]
+    pub fn pet_stream(
+        &self,
+        pet_id: &str,
+        most: u32,
+        now_ms: f64,
+    ) -> Result<Json<PetStream>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        to_js(&pet_stream(business, pet_id.parse()?, most, &now))
     }
 
     /// The series of a client that have not ended, as the client sees them.

@@ -1,5 +1,6 @@
 //! Binds what screens read from the replica: clients, offerings, availability, the profile.
 
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::convert::{fold, moment};
@@ -9,12 +10,13 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
-use crate::rows::service::{ProgressStep, Service};
+use crate::rows::service::{LiveEvent, ProgressStep, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
+use crate::rules::live::{LiveMoment, LiveRecipient, live_moments, live_recipients};
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{
-    LiveStatus, ProgressText, next_steps, seen_status, seen_steps, text_instead,
+    LiveStatus, ProgressText, next_steps, noted_times, seen_status, seen_steps, text_instead,
 };
 use crate::rules::report::tells_of;
 use crate::rules::ways_to_client::{self, ReportsShared, Sharing};
@@ -37,6 +39,12 @@ impl Phone {
         reports.small_sort_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
         list_to_js(&reports)
     }
+}
+
+/// The ids of a list from JavaScript.
+fn ids(texts: &[String]) -> Result<Vec<Id>, JsError> {
+    let ids = texts.iter().map(|it| it.parse::<Id>());
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// Queries of many screens: the profile, clients, offerings and availability.
@@ -296,8 +304,7 @@ impl Phone {
         client_ids: Vec<String>,
         can_send: bool,
     ) -> Result<String, JsError> {
-        let ids = client_ids.iter().map(|it| it.parse::<Id>());
-        let ids: Vec<Id> = ids.collect::<Result<_, _>>()?;
+        let ids = ids(&client_ids)?;
         let business = self.replica.business();
         Ok(ways_to_client::told_of_removal(business, &ids, can_send))
     }
@@ -319,6 +326,15 @@ impl Phone {
         let service = business.service(service_id.parse()?);
         let live = service.and_then(|it| seen_status(business, it, &now, cycle));
         live.map(|it| to_js(&it)).transpose()
+    }
+
+    /// Times that the sitter noted of a visit; nothing where none are.
+    #[wasm_bindgen(js_name = notedTimes)]
+    pub fn noted_times(&self, service_id: &str, now_ms: f64) -> Result<Option<String>, JsError> {
+        let business = self.replica.business();
+        let zone = self.replica.now(moment(now_ms)).zone;
+        let service = business.service(service_id.parse()?);
+        Ok(service.and_then(|it| noted_times(it, &zone, business.hour_cycle())))
     }
 
     /// The text by which the sitter tells a client outside the portal that they are on the way; nothing where there is none
@@ -360,6 +376,35 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let service = business.service(service_id.parse()?);
         list_to_js(service.map_or(&[], |it| seen_steps(business, it, &now)))
+    }
+
+    /// The clients to whom an event of a walk or visit may be sent before its report; `along` are the dogs that are along,
+    /// `dog_ids` those that the event is of.
+    #[wasm_bindgen(js_name = liveRecipients)]
+    pub fn live_recipients(
+        &self,
+        service_ids: Vec<String>,
+        along: Vec<String>,
+        event: Ts<LiveEvent>,
+        dog_ids: Vec<String>,
+    ) -> Result<Json<[LiveRecipient]>, JsError> {
+        let business = self.replica.business();
+        let (services, along, dogs) = (ids(&service_ids)?, ids(&along)?, ids(&dog_ids)?);
+        let event = event.to_rust()?;
+        list_to_js(&live_recipients(business, &services, &along, &event, &dogs))
+    }
+
+    /// Photos and events that the client of a service sees before its report, the newest first.
+    #[wasm_bindgen(js_name = liveMoments)]
+    pub fn live_moments(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Json<[LiveMoment]>, JsError> {
+        let business = self.replica.business();
+        let (now, cycle) = (self.replica.now(moment(now_ms)), business.hour_cycle());
+        let service = business.service(service_id.parse()?);
+        list_to_js(&service.map_or_else(Vec::new, |it| live_moments(it, &now, cycle)))
     }
 
     /// The minute of the day in the business's time zone.

@@ -35,6 +35,7 @@ interface ParentScreen {
   Screen: ComponentType<ParentScreenProps>;
 }
 
+const PortalStream = loadable(() => import("../features/portal/PortalStream"));
 // Sitters have the same screen in a chunk of its own.
 const MessagesScreen = loadable(() => import("../features/messages/MessagesScreen"));
 
@@ -51,6 +52,7 @@ export const parentScreens: readonly ParentScreen[] = [
     Screen: () => <MessagesScreen userType="client" />,
   },
   { path: "/client/pets", entry: { label: "Pets", icon: PawPrint }, Screen: PortalPets },
+  { path: "/client/stream", rest: "/:id", under: "/client/pets", Screen: PortalStream },
   { path: "/client/account", entry: { label: "Account", icon: UserRound }, Screen: PortalAccount },
   { path: PARENT_ATTENTION, Screen: AttentionScreen },
 ];

@@ -9,9 +9,10 @@ use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
     AnnounceDelay, CancelService, CompleteService, CopyServices, DeleteService, MarkProgress,
     MarkServices, MoveServices, MoveVisits, RecordService, RepriceServices, RestorePrices,
-    ScheduleService, ServiceCopy, ServiceMove, SetServicePaid, TakeBackDelay, UpdateService,
+    ScheduleService, SendLive, ServiceCopy, ServiceMove, SetServicePaid, TakeBackDelay,
+    UpdateService,
 };
-use walkies_core::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
+use walkies_core::rows::service::{LiveEvent, PriceBreakdown, Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::conflict::{self, ConflictAnswer, ConflictRequest};
 use walkies_core::rules::invoice::SERVED;
@@ -123,6 +124,20 @@ pub(super) fn routes() -> Vec<Route> {
             },
         )
         .body_of(progress_form)
+        .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/{id}/live",
+            "Lets the client see photos and events of a visit before its report, or takes them back",
+            |form| {
+                Ok(Command::SendLive(SendLive {
+                    id: form.id,
+                    events: form.get("events")?,
+                    taken_back: form.get("taken_back")?,
+                }))
+            },
+        )
+        .body_of(live_form)
         .answer_of(service),
         command(
             Method::POST,
@@ -434,6 +449,12 @@ fn progress_form(_: &mut Schemas) -> Value {
     let step =
         json!({ "type": "string", "enum": ["on_the_way", "started", null], "nullable": true });
     json!({ "type": "object", "properties": { "step": step } })
+}
+
+fn live_form(schemas: &mut Schemas) -> Value {
+    let events = list_of(schemas.of::<LiveEvent>());
+    let ids = list_of(json!({ "type": "string", "format": "uuid" }));
+    json!({ "type": "object", "properties": { "events": events, "taken_back": ids } })
 }
 
 fn changed_services(_: &mut Schemas) -> Value {

@@ -810,6 +810,9 @@ async fn write_rows(
     Ok(bytes)
 }
 
+/// The field of a service that grows with each photo, and of which nothing is to be left once it is taken back.
+const UNRECORDED: &str = "live";
+
 fn changed_fields(
     old: &Row,
     new: &Row,
@@ -822,6 +825,7 @@ fn changed_fields(
     let old: Fields<'_> = serde_json::from_str(&old_json)?;
     let changed = serde_json::from_str::<Fields<'_>>(&new_json)?
         .into_iter()
+        .filter(|(field, _)| *field != UNRECORDED)
         .filter(|(field, value)| old.get(field).map(|it| it.get()) != Some(value.get()));
     changed
         .map(|(field, value)| {

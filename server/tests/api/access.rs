@@ -330,6 +330,12 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/scheduled-services/{id}/progress") => {
             ("service", Some(json!({ "step": "started" })))
         }
+        ("POST", "/scheduled-services/{id}/live") => (
+            "service",
+            Some(json!({
+                "events": [{ "id": id("message"), "kind": "photo", "at": "2026-11-20T08:10:00Z", "photo": id("photo") }],
+            })),
+        ),
         ("POST", "/scheduled-services/delays") => (
             "",
             Some(json!({

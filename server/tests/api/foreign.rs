@@ -874,6 +874,12 @@ impl Draw<'_> {
                 let steps = [json!(null), json!("on_the_way"), json!("started")];
                 json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps) })
             }
+            "send_live" => json!({
+                "id": self.id(T::Service), "taken_back": [self.fresh()],
+                "events": [{
+                    "id": self.fresh(), "kind": "note", "at": "2026-11-20T08:10:00Z", "note": self.words("Found a stick"),
+                }],
+            }),
             "announce_delay" => {
                 let (id, date, planned) = self.timed_service();
                 json!({
@@ -1166,7 +1172,9 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "mark_pet_gone" | "restore_pet" => TableName::Pet,
         "update_offering" | "delete_offering" => TableName::Offering,
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
-        | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
+        | "delete_service" | "set_service_paid" | "mark_progress" | "send_live" => {
+            TableName::Service
+        }
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" | "undo_time_off" => TableName::BlockedTime,
         "update_expense" | "delete_expense" => TableName::Expense,

@@ -480,6 +480,13 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("service"), "step": "started" }),
         ),
         (
+            "send_live",
+            json!({
+                "id": id("service"), "taken_back": [id("walk")],
+                "events": [{ "id": id("message"), "kind": "photo", "at": "2026-11-20T08:10:00Z", "note": "Hi", "photo": id("photo") }],
+            }),
+        ),
+        (
             "announce_delay",
             json!({
                 "date": "2026-11-20", "moves_plan": true,

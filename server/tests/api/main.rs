@@ -36,6 +36,7 @@ mod invoice_reminders;
 mod invoices;
 mod isolation;
 mod limits;
+mod live;
 mod log;
 mod map;
 mod map_mirror;

@@ -50,6 +50,7 @@ const TABLES: &[&str] = &[
     "message",
     "invoice",
     "invoice_photo",
+    "service_photo",
     "expense",
     "client_user_link",
     "tombstone",

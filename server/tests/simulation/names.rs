@@ -15,6 +15,7 @@ const NOT_DRAWN: &[(&str, &str)] = &[
         "a report needs a recorded walk with its photos and its route, which no phone has here",
     ),
     ("unshare_walk", "as `share_walk`"),
+    ("send_live", "as `share_walk`"),
     (
         "undo_approval",
         "people undo within seconds, before anything else has become of the service; core's tests have it",

@@ -9,8 +9,8 @@ import { usePhotoUrl } from "./photos";
 
 afterEach(() => setSession(undefined));
 
-function Photo({ id }: { id: string }) {
-  return <img src={usePhotoUrl(id)} alt="Rex" />;
+function Photo({ id, keeps }: { id: string; keeps?: boolean }) {
+  return <img src={usePhotoUrl(id, keeps)} alt="Rex" />;
 }
 
 test("a photo that was fetched is shown on a phone that is too full to keep it", async () => {
@@ -23,6 +23,21 @@ test("a photo that was fetched is shown on a phone that is too full to keep it",
   vi.spyOn(business.store, "putPhoto").mockRejectedValue(new DOMException("", "QuotaExceededError"));
   await render(<Photo id={newId()} />);
   await expect.element(page.getByAltText("Rex")).toHaveAttribute("src", expect.stringMatching(/^blob:/));
+  await cleanup();
+  await closedBusiness(business);
+});
+
+test("a photo that may be taken back is shown and leaves nothing on the phone", async () => {
+  const business = await openedBusiness();
+  const userId = business.store.userId;
+  const user = { id: userId, email: "sam@example.com", name: "Sam", role: "client", sitter_id: null } as const;
+  await setSession({ token: "token", user, needs_auth: false });
+  const photo = new Blob(["photo"], { type: "image/jpeg" });
+  vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response(photo)));
+  const id = newId();
+  await render(<Photo id={id} keeps={false} />);
+  await expect.element(page.getByAltText("Rex")).toHaveAttribute("src", expect.stringMatching(/^blob:/));
+  expect(await business.store.getPhoto(id)).toBeUndefined();
   await cleanup();
   await closedBusiness(business);
 });

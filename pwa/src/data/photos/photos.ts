@@ -20,14 +20,17 @@ function forgetOthers(): void {
   urls.clear();
 }
 
-/** A URL under which a photo can be shown, once it is known; `undefined` while it loads or where there is none. */
-export function usePhotoUrl(id: string | null | undefined): string | undefined {
+/**
+ * A URL under which a photo can be shown, once it is known; `undefined` while it loads or where there is none. With
+ * `keeps` as false it is not stored on this phone: what may be taken back leaves nothing here.
+ */
+export function usePhotoUrl(id: string | null | undefined, keeps = true): string | undefined {
   const [url, setUrl] = useState(() => (id ? urls.get(id) : undefined));
   useEffect(() => {
     const left = new AbortController();
     const { signal } = left;
     const look = async (id: string) => {
-      const found = await photoUrl(id);
+      const found = await photoUrl(id, keeps);
       if (signal.aborted) return;
       setUrl(found);
       // With the network it can be had.
@@ -36,11 +39,11 @@ export function usePhotoUrl(id: string | null | undefined): string | undefined {
     if (id) void look(id);
     else setUrl(undefined);
     return () => left.abort();
-  }, [id]);
+  }, [id, keeps]);
   return url;
 }
 
-async function photoUrl(id: string): Promise<string | undefined> {
+async function photoUrl(id: string, keeps: boolean): Promise<string | undefined> {
   forgetOthers();
   const known = urls.get(id);
   if (known) return known;
@@ -51,7 +54,8 @@ async function photoUrl(id: string): Promise<string | undefined> {
   const url = URL.createObjectURL(blob);
   urls.set(id, url);
   // A phone that is too full to keep it shows it all the same, and fetches it again the next time.
-  if (!stored) await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() }).catch(() => undefined);
+  if (!stored && keeps)
+    await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() }).catch(() => undefined);
   return url;
 }
 

@@ -11,6 +11,7 @@ import { reportUrl } from "../../parts/sharing/sendLink";
 import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { Button } from "../../ui";
 import { DetailSection, type Heading } from "./DetailSection";
+import { LiveChoice } from "./LiveChoice";
 import { endPortalAccess } from "./portalAct";
 
 /** So many are shown at first. */
@@ -148,6 +149,7 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
             {isIn ? "Invite another parent" : "Invite to portal"}
           </Button>
         )}
+        {isIn && <LiveChoice client={client} />}
       </div>
     </DetailSection>
   );

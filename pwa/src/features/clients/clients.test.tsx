@@ -61,6 +61,24 @@ test("an address for invoices is typed in the form and stands on the client's pa
   expect(saved()).toMatchObject([{ args: { changes: { billing_address: "Kim Ltd\n1 Elm Street" } } }]);
 });
 
+test("the sitter chooses for a client in the portal what is sent while a visit is under way, and for nobody else", async () => {
+  const kim = aClient({ name: "Kim", client_user_id: newId() });
+  const dana = aClient({ name: "Dana" });
+  await openPhone([...rowsOf(kim, aPet(kim, { name: "Bo" })), ...rowsOf(dana, aPet(dana, { name: "Rex" }))]);
+  await show(`/clients/${kim.id}`);
+  const choice = page.getByRole("group", { name: "Send photos while under way" });
+  await expect.element(choice.getByRole("radio", { name: "Ask me" })).toBeChecked();
+  await choice.getByText("On", { exact: true }).click({ force: true });
+  await expect.element(choice.getByRole("radio", { name: "On" })).toBeChecked();
+  const changed = { name: "update_client", args: { id: kim.id, changes: { sends_live: "on" } } };
+  expect(saved()).toMatchObject([changed]);
+  await closePhone();
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show(`/clients/${dana.id}`);
+  await expect.element(page.getByRole("button", { name: "Invite to portal" })).toBeVisible();
+  expect(choice.query()).toBeNull();
+});
+
 test("before the first pull nothing is said to be empty", async () => {
   await openPhone("nothing pulled");
   await show();

@@ -5,6 +5,7 @@ import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { PetFaces } from "../../parts/PetAvatar";
 import { ButtonLink, Card, cx } from "../../ui";
+import { LastMoments } from "./LiveMoments";
 import { useOwnCard } from "./ownClient";
 import { canAskAgain, sameAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
@@ -31,6 +32,7 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
         </p>
       </div>
       <VisitStatus visit={visit} />
+      <LastMoments visit={visit} />
       {isCancelled && canAskAgain(visit) && (
         <ButtonLink kind="quiet" to={sameAgain(visit)} className="relative basis-full">
           Request another time

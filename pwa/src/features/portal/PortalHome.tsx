@@ -16,6 +16,7 @@ import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
 import { ownClientId, useSitterName } from "./ownClient";
 import { PortalSeries, useParentSeries } from "./PortalSeries";
+import { LooseReport } from "./ReportPreview";
 import { RequestItem } from "./RequestItem";
 import { VisitList } from "./VisitList";
 
@@ -64,7 +65,8 @@ function CallSitter() {
 function Visits() {
   const now = useMinute();
   const [most, setMost] = useState(PAST_STEP);
-  const { next, ended, upcoming, past, past_count } = useReplica((phone) => phone.parentHome(ownClientId(), most, now));
+  const home = useReplica((phone) => phone.parentHome(ownClientId(), most, now));
+  const { next, ended, upcoming, past, past_count, reports } = home;
   const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
   const waiting = requests.filter((it) => it.status === "pending" && !it.is_past);
   const expired = requests.filter((it) => it.status === "pending" && it.is_past);
@@ -81,7 +83,8 @@ function Visits() {
       Request a visit
     </ButtonLink>
   );
-  if (next.length + ended.length + past_count + requests.length + series.length === 0) {
+  const isEmpty = next.length + ended.length + past_count + requests.length + series.length + reports.length === 0;
+  if (isEmpty) {
     return (
       <>
         <HomeReminder />
@@ -103,6 +106,13 @@ function Visits() {
         <Part title={ended.length === 1 ? "Last visit" : "Last visits"}>
           {ended.map((it) => (
             <EndedVisit key={it.id} visit={it} />
+          ))}
+        </Part>
+      )}
+      {reports.length > 0 && (
+        <Part title={reports.length === 1 ? "New report" : "New reports"}>
+          {reports.map((it) => (
+            <LooseReport key={it.id} report={it} />
           ))}
         </Part>
       )}

@@ -1,7 +1,7 @@
 /** Owns what a sitter knows of a pet parent's home and pets, as the person sees it and keeps it right. */
-import { MapPin, Pencil, Phone } from "lucide-react";
-import { useLocation, useSearchParams } from "wouter";
-import { formatNames, type Units } from "../../core";
+import { ChevronRight, Images, MapPin, Pencil, Phone } from "lucide-react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { formatNames, type Pet, type Units } from "../../core";
 import { useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
@@ -61,6 +61,7 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
           </ul>
         </section>
       )}
+      <Streams pets={[...dogs, ...gone_dogs]} />
       {gone_dogs.length > 0 && (
         <section aria-label="No longer with us" className="grid gap-2">
           <h2 className="text-20 font-bold">No longer with us</h2>
@@ -96,5 +97,31 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
         </p>
       )}
     </>
+  );
+}
+
+/** Links to the photos and words of each pet. */
+function Streams({ pets }: { pets: readonly Pet[] }) {
+  if (pets.length === 0) return null;
+  return (
+    <ul
+      aria-label="Photos and words"
+      className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card"
+    >
+      {pets.map(({ id, name }) => (
+        <li key={id}>
+          <Link
+            to={`/client/stream/${id}`}
+            className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
+          >
+            <Images aria-hidden className="size-5 shrink-0" />
+            <span className="min-w-0 flex-1 font-bold wrap-anywhere">
+              Photos and words of <bdi>{name}</bdi>
+            </span>
+            <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,23 +2,25 @@
  * Owns one visit as a pet parent sees it: when, for whom, what it costs and why, what was told of it, and asking for a
  * change or for the same again.
  */
-import { ArrowLeft, CalendarMinus, CalendarPlus, NotebookText, ReceiptText, Repeat } from "lucide-react";
+import { ArrowLeft, CalendarMinus, CalendarPlus, ReceiptText, Repeat } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
+import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useHasPulledSince, useRead, useReplica } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
-import { RelativeTime } from "../../parts/RelativeTime";
 import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
+import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
+import { ReportPreview } from "./ReportPreview";
 import { useReportsOf } from "./reports";
 import { canAskAgain, sameAgain, sameNextWeek } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
+import { WriteAbout } from "./WriteAbout";
 
 export default function PortalVisit() {
   const id = useRoute("/client/visits/:id")[1]?.id ?? "";
@@ -41,10 +43,12 @@ export default function PortalVisit() {
 }
 
 function Visit({ visit }: { visit: ServiceView }) {
+  const now = useMinute();
   const dogs = (useOwnCard()?.dogs ?? []).filter((it) => visit.dog_ids.includes(it.id));
   const reports = useReportsOf(visit);
+  const moments = useLiveMoments(visit);
+  const times = useReplica((phone) => phone.notedTimes(visit.id, now));
   const sitter = useSitterName();
-  const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   return (
     <>
@@ -56,6 +60,7 @@ function Visit({ visit }: { visit: ServiceView }) {
         <p>
           {visit.kind}, {visit.length}
         </p>
+        {times && <p className="text-14 text-ink-2">{times}</p>}
         <ul className="flex flex-wrap gap-x-5 gap-y-2">
           {dogs.map((pet) => (
             <li key={pet.id} className="flex min-w-0 items-center gap-2">
@@ -67,6 +72,11 @@ function Visit({ visit }: { visit: ServiceView }) {
         </ul>
       </Card>
       <ZoneNote sitter={sitter} />
+      {moments.length > 0 && (
+        <Part title={`From ${sitter}`}>
+          <AllMoments moments={moments} />
+        </Part>
+      )}
       <InSeries visit={visit} />
       <Part title="Price">
         <p className="flex flex-wrap items-center gap-3">
@@ -81,25 +91,30 @@ function Visit({ visit }: { visit: ServiceView }) {
       <Said title="How it went" text={visit.completion_notes} />
       {reports.length > 0 && (
         <Part title={reports.length === 1 ? "Report" : "Reports"}>
-          <ul className="grid gap-2">
+          <ul className="grid gap-4">
             {reports.map((it) => (
               <li key={it.id}>
-                <ReportLink report={it} />
+                <ReportPreview report={it} said={visit.completion_notes} />
               </li>
             ))}
           </ul>
         </Part>
       )}
-      {canAskAgain(visit) && (visit.date < today || visit.status !== "scheduled") && (
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink kind="quiet" to={sameNextWeek(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
-            Same again next week
-          </ButtonLink>
-          <ButtonLink kind="plain" to={sameAgain(visit)}>
-            {visit.status === "cancelled" ? "Request another time" : "Request the same again"}
-          </ButtonLink>
-        </div>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {canAskAgain(visit) && (
+          <>
+            {(visit.date < today || visit.status !== "scheduled") && (
+              <ButtonLink kind="quiet" to={sameNextWeek(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
+                Same again next week
+              </ButtonLink>
+            )}
+            <ButtonLink kind="plain" to={sameAgain(visit)}>
+              {visit.status === "cancelled" ? "Request another time" : "Request the same again"}
+            </ButtonLink>
+          </>
+        )}
+        <WriteAbout visit={visit} />
+      </div>
     </>
   );
 }
@@ -174,25 +189,6 @@ function OnInvoice({ visitId }: { visitId: string }) {
       <ReceiptText aria-hidden className="size-5" />
       On invoice {invoice.number}
     </Link>
-  );
-}
-
-function ReportLink({ report: { share_id, started_at, kind = "walk", dogs } }: { report: Report }) {
-  return (
-    <p className="flex flex-wrap items-center justify-between gap-3">
-      <span className="num min-w-0 wrap-anywhere">
-        A {kind} with {dogs.join(", ")}, <RelativeTime at={started_at} inSentence />
-      </span>
-      <a
-        href={`/report/${share_id}`}
-        target="_blank"
-        rel="noreferrer"
-        className="inline-flex min-h-12 items-center gap-2 font-bold underline underline-offset-4"
-      >
-        <NotebookText aria-hidden className="size-5" />
-        {kind === "walk" ? "Open with photos and map" : "Open with photos"}
-      </a>
-    </p>
   );
 }
 

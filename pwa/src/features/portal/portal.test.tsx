@@ -35,6 +35,7 @@ import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
 import PortalInvoices from "./PortalInvoices";
 import PortalPets from "./PortalPets";
+import PortalStream from "./PortalStream";
 import PortalVisit from "./PortalVisit";
 
 const DAY = "2199-01-01";
@@ -404,6 +405,45 @@ test("a visit shows its price and how that came about, and what was told of it",
   }
 });
 
+test("a visit says when it was started and marked done, and a message about it begins with the visit", async () => {
+  const progress = { step: "started", at: "2026-01-02T09:04:00.000Z" } as const;
+  const completed_at = "2026-01-02T09:36:00.000Z";
+  const done = aService(sam, rex, { date: "2026-01-02", status: "completed", progress, completed_at });
+  await show(<PortalVisit />, `/client/visits/${done.id}`, { t: "service", d: done });
+  await expect.element(page.getByText(/^Started .*, marked done /)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Report a problem" })).toBeVisible();
+  await page.getByRole("button", { name: "Message about this visit" }).click();
+  await vi.waitFor(() => expect(location.pathname).toBe(`/client/messages/${sam.id}`));
+  const drafts = await business().store.run((db) => db.getAll("drafts"));
+  expect(JSON.stringify(drafts)).toContain("About the visit on Friday, January 2, 11:00 AM - 11:30 AM (Rex): ");
+});
+
+test("a report of no visit stands on the first screen", async () => {
+  const shared_at = new Date().toISOString();
+  const report = { id: newId(), walk_id: newId(), client_id: sam.id, dogs: ["Rex"], share_id: "secret", shared_at };
+  await show(<PortalHome />, "/client", { t: "report", d: { ...report, started_at: shared_at } as { id: string } });
+  const news = page.getByRole("region", { name: "New report" });
+  await expect.element(news.getByText(/^A walk with Rex/)).toBeVisible();
+  await expect.element(news.getByRole("link")).toHaveAttribute("href", "/report/secret");
+});
+
+test("a pet's photos and words stand by months, with the visits behind them, and one without any says so", async () => {
+  const words = (date: string, completion_notes: string): FeedRow => ({
+    t: "service",
+    d: aService(sam, rex, { date, status: "completed", completion_notes }),
+  });
+  const [older, newer] = [words("2026-01-02", "A good walk"), words("2026-03-02", "Found a stick")];
+  await show(<PortalStream />, `/client/stream/${rex.id}`, older, newer);
+  await expect.element(page.getByRole("heading", { name: "Rex" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "January 2026" })).toBeVisible();
+  const latest = page.getByRole("article").first();
+  await expect.element(latest).toHaveTextContent("Monday, March 2Found a stick");
+  await expect.element(latest.getByRole("link")).toHaveAttribute("href", `/client/visits/${newer.d.id}`);
+  await closePhone();
+  await show(<PortalStream />, `/client/stream/${luna.id}`, older);
+  await expect.element(page.getByText("No photos or words yet")).toBeVisible();
+});
+
 /** A visit to which the sitter is on the way. */
 const underWay = () =>
   aService(sam, rex, { date: DAY, progress: { step: "on_the_way", at: new Date().toISOString() } });
@@ -412,6 +452,20 @@ test("the next visit shows its price and how far it is", async () => {
   await show(<PortalHome />, "/client", { t: "service", d: underWay() });
   await expect.element(page.getByText("$25.00")).toBeVisible();
   await expect.element(page.getByRole("status").getByText("On the way")).toBeVisible();
+});
+
+test("what was sent of a visit under way stands with its time where the first screen begins, and all of it on its page", async () => {
+  const photo = { id: newId(), kind: "photo", at: AT, photo: newId() } as const;
+  const found = { id: newId(), kind: "note", at: "2026-01-01T00:05:00.000Z", note: "Found a stick" } as const;
+  const visit = { t: "service", d: aService(sam, rex, { date: DAY, live: [photo, found] }) };
+  await show(<PortalHome />, "/client", visit);
+  await expect.element(page.getByText(/^Photo, /)).toBeVisible();
+  await expect.element(page.getByText("Found a stick")).toBeVisible();
+  await closePhone();
+  await show(<PortalVisit />, `/client/visits/${visit.d.id}`, visit);
+  const sent = page.getByRole("region", { name: /^From / });
+  await expect.element(sent.getByText(/^Photo, /)).toBeVisible();
+  await expect.element(sent.getByText("Found a stick")).toBeVisible();
 });
 
 test("a visit's own page shows how far it is", async () => {

@@ -12,6 +12,7 @@ import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { NO_WORDS, notesKey } from "../../parts/visit/notes";
+import { SentLive } from "../../parts/visit/SentLive";
 import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
 import { SendReport, SharedReports } from "../../parts/walk/SendReport";
 import { useWalkOf, WalkedSign, WalkLink, WalkSign } from "../../parts/walk/WalkSign";
@@ -143,6 +144,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Service notes">{view.completion_notes}</Fact>
         <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
+      <SentLive visit={view} />
       {!isOpen && <SharedReports serviceId={view.id} />}
       {series}
       {isOpen ? (

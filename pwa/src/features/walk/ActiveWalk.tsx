@@ -13,6 +13,7 @@ import { who } from "../../parts/walk/walkText";
 import { useClientsAlong, useDogsAlong } from "./along";
 import { coveredBy } from "./covered";
 import { EmergencyMode } from "./EmergencyMode";
+import { useRecipients } from "./LiveRow";
 import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
 import type { TrackedWalk } from "./tracker";
@@ -37,6 +38,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const along = useClientsAlong(row);
   const dogs = useDogsAlong(row);
   const events = useEventLog();
+  const isLive = useRecipients(row, walk.events.at(-1)).length > 0;
   const askedOf = dogs.length > 1 ? walk.events.find((it) => it.id === events.asked) : undefined;
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
@@ -47,7 +49,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         tracked={tracked}
         planned={planned}
         units={units}
-        questions={Number(askedOf !== undefined) + Number(pottyAsked(tracked, events) !== undefined)}
+        questions={Number(askedOf !== undefined) + Number(pottyAsked(tracked, events) !== undefined) + Number(isLive)}
       />
       <div className="absolute inset-x-4 top-0 mx-auto grid max-h-[max(28dvh,calc(100dvh-18rem))] max-w-110 grid-cols-1 gap-2 overflow-y-auto pt-[max(16px,env(safe-area-inset-top))] sideways:max-h-dvh sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <WalkHead

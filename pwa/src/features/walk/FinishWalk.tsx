@@ -10,6 +10,7 @@ import type { ReportKind, ServiceView } from "../../core";
 import { walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import { kindOf, type WalkRow } from "../../data/walks/walks";
+import { SentLive } from "../../parts/visit/SentLive";
 import { names, who } from "../../parts/walk/walkText";
 import {
   Banner,
@@ -28,6 +29,7 @@ import {
 import type { Wanted } from "./AnotherWalk";
 import { useDogsAlong } from "./along";
 import { FinishWords } from "./FinishWords";
+import { sentOf, takeBackAll } from "./live";
 import { ReportFields } from "./ReportFields";
 import { tellWhenShared } from "./reportNews";
 import { ShareReport, unshare } from "./ShareReport";
@@ -87,7 +89,8 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
     return finish(ticked);
   };
   const discard = async () => {
-    if (!(await askToDiscard(row, isShared))) return;
+    if (!(await askToDiscard(row, isShared, sentOf(row, walk.events).length > 0))) return;
+    await takeBackAll(row, walk.events);
     await tracker.discardWalk();
     completions.clear();
     navigate("/walks", { replace: true });
@@ -103,6 +106,9 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
           </Banner>
         )}
         <WalkFacts summary={summary} recorded={tracked} brief />
+        {completions.services.map((it) => (
+          <SentLive key={it.id} visit={it} />
+        ))}
         {isShared && (
           // As after a kill between the report and the end.
           <ShareReport
@@ -167,12 +173,12 @@ function submitText({ ticked, wasCancelled }: Completions, sends: boolean): stri
   return ticked.length === 2 ? "Complete both services" : `Complete all ${ticked.length} services`;
 }
 
-/** Asks whether the walk is to be deleted, and takes its report back before it is. */
-async function askToDiscard(row: WalkRow, isShared: boolean): Promise<boolean> {
+/** Asks whether the walk is to be deleted, and takes its report back before it is. `hasSent`: clients see events of it. */
+async function askToDiscard(row: WalkRow, isShared: boolean, hasSent: boolean): Promise<boolean> {
   const yes = await confirm({
     title: `Delete this ${kindOf(row)}?`,
     text: deviceText(
-      `Its ${kindOf(row) === "walk" ? "track, events" : "events"} and photos are gone from this phone${isShared ? ", and its report is taken back" : ""}.`,
+      `Its ${kindOf(row) === "walk" ? "track, events" : "events"} and photos are gone from this phone${isShared ? ", and its report is taken back" : ""}.${hasSent ? " What was sent of it before a report is taken back, too." : ""}`,
     ),
     action: "Delete",
     danger: true,

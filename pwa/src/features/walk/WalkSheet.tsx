@@ -10,6 +10,8 @@ import { Button, IconButton } from "../../ui";
 import { HoldButton } from "../../ui/HoldButton";
 import { DogPicker } from "./DogPicker";
 import { eventName, eventText } from "./events";
+import { LiveRow, useRecipients } from "./LiveRow";
+import { removeEvent, tellExactly } from "./live";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import type { EventLog } from "./useEventLog";
@@ -62,7 +64,7 @@ export function PottyPicker({ event }: { event: WalkEvent }) {
         What?
       </span>
       {walkTexts().potty_events.map((kind) => (
-        <Button key={kind} kind="quiet" onClick={() => void tracker.tellExactly(event, kind)}>
+        <Button key={kind} kind="quiet" onClick={() => void tellExactly(event, kind)}>
           {eventName(kind)}
         </Button>
       ))}
@@ -127,29 +129,33 @@ function begunText({ row, walk, problem }: TrackedWalk): string {
 /** Shows the last event, or the state of the walk before that; and the ways to other screens beside it. */
 export function LastEvent({ tracked, dogs, trouble, onLeave, onPocket }: LastEventProps) {
   const last = tracked.walk.events.at(-1);
+  const recipients = useRecipients(tracked.row, last);
   return (
-    <div className="flex items-center gap-1">
-      <IconButton label={`To the schedule; the ${kindOf(tracked.row)} goes on`} onClick={onLeave}>
-        <ChevronDown />
-      </IconButton>
-      <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
-        {trouble ?? (last ? `${clock(last.timestamp)} ${eventText(last, dogs)}` : begunText(tracked))}
-      </div>
-      {last && last.type !== "photo" && (
-        <Button
-          kind="plain"
-          className="px-2! text-14! underline underline-offset-2"
-          onClick={() => void tracker.removeEvent(last.id)}
-        >
-          Undo
-        </Button>
-      )}
-      {onPocket && (
-        <IconButton label="Dark screen for the pocket" onClick={onPocket}>
-          <Moon />
+    <>
+      <div className="flex items-center gap-1">
+        <IconButton label={`To the schedule; the ${kindOf(tracked.row)} goes on`} onClick={onLeave}>
+          <ChevronDown />
         </IconButton>
-      )}
-    </div>
+        <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
+          {trouble ?? (last ? `${clock(last.timestamp)} ${eventText(last, dogs)}` : begunText(tracked))}
+        </div>
+        {last && last.type !== "photo" && (
+          <Button
+            kind="plain"
+            className="px-2! text-14! underline underline-offset-2"
+            onClick={() => void removeEvent(last.id)}
+          >
+            Undo
+          </Button>
+        )}
+        {onPocket && (
+          <IconButton label="Dark screen for the pocket" onClick={onPocket}>
+            <Moon />
+          </IconButton>
+        )}
+      </div>
+      {last && recipients.length > 0 && <LiveRow event={last} recipients={recipients} />}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { WalkEventKind } from "../../core/walk";
 import { storageTrouble } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
+import { sendAtOnce } from "./live";
 import * as tracker from "./tracker";
 
 /** Long enough to be felt through a glove, in ms. */
@@ -20,15 +21,20 @@ export function useEventLog() {
     const prepared = await preparePhoto(file);
     if (!prepared.ok) return setTrouble(prepared.text);
     try {
-      setAsked(await tracker.logPhoto(prepared.photo));
+      const id = await tracker.logPhoto(prepared.photo);
+      setAsked(id);
       setTrouble(undefined);
+      void sendAtOnce(id);
     } catch (error) {
       setTrouble(storageTrouble(error));
     }
   };
   const log = (kind: WalkEventKind) => {
     navigator.vibrate?.(BUZZ_MS);
-    void tracker.logEvent(kind).then(setAsked);
+    void tracker.logEvent(kind).then((id) => {
+      setAsked(id);
+      void sendAtOnce(id);
+    });
   };
   return { asked, setAsked, trouble, takePhoto, log };
 }

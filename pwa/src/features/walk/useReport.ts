@@ -60,9 +60,13 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
 
   const send = async (resolves?: string, notes = value.notes): Promise<FormProblem | undefined> => {
     const photos: StoredPhoto[] = [];
+    // What was sent before the report is with the server already, or on its way to it.
+    const live = servicesOf(row).flatMap((id) => business().phone.service(id)?.live ?? []);
     const events = await Promise.all(
       walk.events.map(async (event) => {
         const client_ids = audience(event).shown;
+        const sent = live.find((it) => it.id === event.id)?.photo;
+        if (sent && client_ids.length > 0) return { id: event.id, photo: sent, client_ids };
         const blob = event.type === "photo" && client_ids.length > 0 ? await getWalkPhoto(event.id) : undefined;
         if (!blob) return { id: event.id, photo: null, client_ids };
         const photo = { id: newId(), full: blob, waiting: true, stored_at: Date.now() };

@@ -130,7 +130,8 @@ type WithoutForm =
   | "reprice_services"
   | "restore_prices"
   | "record_payments"
-  | "set_written_off";
+  | "set_written_off"
+  | "send_live";
 
 /** By command, the screen whose form takes it by `useFix`. */
 const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {

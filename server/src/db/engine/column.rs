@@ -7,7 +7,9 @@ use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence, TimeOffNote};
-use walkies_core::rows::client::{MultipleDogMethod, Parent, ParentChange, RelationshipType};
+use walkies_core::rows::client::{
+    LiveSharing, MultipleDogMethod, Parent, ParentChange, RelationshipType,
+};
 use walkies_core::rows::expense::ExpenseCategory;
 use walkies_core::rows::invoice::{
     InvoiceClient, InvoiceData, InvoicePayment, InvoiceRefund, InvoicedService, WriteOff,
@@ -20,8 +22,8 @@ use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::series::{SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, Trip};
 use walkies_core::rows::service::{
-    Correction, Delay, PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
-    StayTerms,
+    Correction, Delay, LiveEvent, PriceBreakdown, PriceOverride, Progress, ServiceStatus,
+    ServiceType, StayTerms,
 };
 use walkies_core::rows::shared_mail::SharedMail;
 use walkies_core::rows::subscription::Subscription;
@@ -221,6 +223,7 @@ names!(
     Units,
     HourCycle,
     MultipleDogMethod,
+    LiveSharing,
     RelationshipType,
     PetType,
     Sex,
@@ -287,6 +290,7 @@ jsons!(
     Vec<InvoicePayment>,
     Vec<InvoiceRefund>,
     Vec<InvoicedService>,
+    Vec<LiveEvent>,
     Vec<OtherText>,
     Vec<Parent>,
     Vec<ParentChange>,

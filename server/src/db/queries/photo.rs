@@ -4,35 +4,53 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
+use walkies_core::rows::service::Service;
 use walkies_core::{Id, Instant};
 
 use crate::db::engine::{Column, DbRow, Tx};
 
-/// SQL condition that a row of the business names the photo `$2`: its profile, a pet, a message, a report or an
+/// SQL condition, to follow `service_photo` of the photo `$2`, that its service still names the photo.
+macro_rules! still_live {
+    () => {
+        "JOIN service ON service.sitter_id = service_photo.sitter_id AND service.id = service_photo.service_id \
+         WHERE service_photo.sitter_id = $1 AND service_photo.photo_id = $2 AND service.live LIKE '%' || $2 || '%'"
+    };
+}
+
+/// SQL condition that a row of the business names the photo `$2`: its profile, a pet, a message, a report, a service or an
 /// invoice. Also true if one may do so again, since the business was cleared when the photo was there already.
 macro_rules! is_named {
     () => {
-        "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
-         OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
-         OR EXISTS (SELECT 1 FROM message WHERE message.sitter_id = $1 AND message.photo = $2) \
-         OR EXISTS (SELECT 1 FROM report_photo \
-         WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2) \
-         OR EXISTS (SELECT 1 FROM invoice_photo \
-         WHERE invoice_photo.sitter_id = $1 AND invoice_photo.photo_id = $2) \
-         OR EXISTS (SELECT 1 FROM clearing JOIN photo AS kept ON kept.sitter_id = clearing.sitter_id \
-         WHERE clearing.sitter_id = $1 AND kept.id = $2 AND kept.created_at_ms <= clearing.cleared_at_ms))"
+        concat!(
+            "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
+             OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
+             OR EXISTS (SELECT 1 FROM message WHERE message.sitter_id = $1 AND message.photo = $2) \
+             OR EXISTS (SELECT 1 FROM report_photo \
+             WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2) \
+             OR EXISTS (SELECT 1 FROM service_photo ",
+            still_live!(),
+            ") OR EXISTS (SELECT 1 FROM invoice_photo \
+             WHERE invoice_photo.sitter_id = $1 AND invoice_photo.photo_id = $2) \
+             OR EXISTS (SELECT 1 FROM clearing JOIN photo AS kept ON kept.sitter_id = clearing.sitter_id \
+             WHERE clearing.sitter_id = $1 AND kept.id = $2 AND kept.created_at_ms <= clearing.cleared_at_ms))"
+        )
     };
 }
 
 /// SQL condition, to follow a statement about the photo `$2`, that the client `$3` may see it: their own, one of their
-/// pets, one in their conversation, or the sitter's portrait.
+/// pets, one in their conversation, one of a visit of theirs that was sent before its report, or the sitter's portrait.
 macro_rules! seen_by_client {
     () => {
-        " AND (photo.client_id = $3 \
-         OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2 AND pet.client_id = $3) \
-         OR EXISTS (SELECT 1 FROM message \
-         WHERE message.sitter_id = $1 AND message.photo = $2 AND message.client_id = $3) \
-         OR EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2))"
+        concat!(
+            " AND (photo.client_id = $3 \
+             OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2 AND pet.client_id = $3) \
+             OR EXISTS (SELECT 1 FROM message \
+             WHERE message.sitter_id = $1 AND message.photo = $2 AND message.client_id = $3) \
+             OR EXISTS (SELECT 1 FROM service_photo ",
+            still_live!(),
+            " AND service.client_id = $3) \
+             OR EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2))"
+        )
     };
 }
 
@@ -312,6 +330,23 @@ const DELETE_REPORT_PHOTOS: &str =
     "DELETE FROM report_photo WHERE sitter_id = $1 AND report_id = $2";
 const INSERT_REPORT_PHOTO: &str =
     "INSERT INTO report_photo (sitter_id, report_id, photo_id) VALUES ($1, $2, $3)";
+
+/// Notes which photos the client of a service sees before its report. Those that it showed before stay noted: whether one
+/// is still shown stands in the service itself, and most writes of services have nothing to do with photos.
+pub(super) async fn add_photos_of_service(
+    tx: &mut Tx,
+    sitter_id: Id,
+    service: &Service,
+) -> sqlx::Result<()> {
+    for photo in service.live.iter().filter_map(|it| it.photo) {
+        let args = vec![sitter_id.arg(), service.id.arg(), photo.arg()];
+        tx.defer(INSERT_SERVICE_PHOTO, args).await?;
+    }
+    Ok(())
+}
+
+const INSERT_SERVICE_PHOTO: &str = "INSERT INTO service_photo (sitter_id, service_id, photo_id) \
+    VALUES ($1, $2, $3) ON CONFLICT (sitter_id, photo_id, service_id) DO NOTHING";
 
 /// Notes which photos an invoice shows; it never shows others.
 pub(super) async fn add_photos_of_invoice(

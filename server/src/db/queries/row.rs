@@ -24,7 +24,9 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::client_view::{Shown, shown};
 use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 
-use super::photo::{SEEN_BY_CLIENT, add_photos_of_invoice, set_photos_of_report};
+use super::photo::{
+    SEEN_BY_CLIENT, add_photos_of_invoice, add_photos_of_service, set_photos_of_report,
+};
 use super::video::add_videos_of_invoice;
 use crate::db::engine::{Arg, BatchQuery, Column, DbRow, Texts, Tx};
 
@@ -98,6 +100,7 @@ macro_rules! synced {
             let bytes = match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await?),* };
             match row {
                 Row::Report(report) => set_photos_of_report(tx, sitter_id, report).await?,
+                Row::Service(service) => add_photos_of_service(tx, sitter_id, service).await?,
                 Row::Invoice(invoice) => {
                     add_photos_of_invoice(tx, sitter_id, invoice).await?;
                     add_videos_of_invoice(tx, sitter_id, invoice).await?;
@@ -142,7 +145,7 @@ synced! {
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
         additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
         unread_count, lat, lng, inactive_since, billing_address, other_texts, parent_left_at "parent_left_at_ms",
-        parents, created_at "created_at_ms";
+        parents, sends_live, created_at "created_at_ms";
     Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
         display_order, gone_on, other_texts;
@@ -160,7 +163,7 @@ synced! {
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
         paid, invoice_id, credited_invoice_id, lost "lost_cents", offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
-        series_id, series_slot, series_date, series_off, corrections, created_at "created_at_ms";
+        series_id, series_slot, series_date, series_off, corrections, live, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",

@@ -1,0 +1,54 @@
+/** Owns what the sitter reads of photos and events that a client sees of a visit before its report, and taking them back. */
+import { Eye } from "lucide-react";
+import { type SendLive, type ServiceView, setApart } from "../../core";
+import { SEND_STATE, save, useReplica, useSendState } from "../../data";
+import { Button, confirm, toast } from "../../ui";
+import { tellWhenSent } from "../tellWhenSent";
+
+export function SentLive({ visit }: { visit: ServiceView }) {
+  const waits = useReplica((phone) =>
+    phone.outbox().some(({ mutation: { name, args } }) => name === "send_live" && (args as SendLive).id === visit.id),
+  );
+  const state = useSendState();
+  const live = visit.live ?? [];
+  if (live.length === 0) return null;
+  const what = live.length === 1 ? "1 photo or event" : `${live.length} photos and events`;
+  return (
+    <section aria-label="Before the report" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="num flex min-w-0 flex-1 basis-48 items-start gap-2 wrap-anywhere">
+        <Eye aria-hidden className="mt-0.5 size-5 shrink-0" />
+        <span>
+          {waits ? `${SEND_STATE[state]}: ` : ""}
+          <bdi>{visit.client_name}</bdi> {waits ? "will see" : "sees"} {what} of this visit. A report takes their place.
+        </span>
+      </p>
+      <Button kind="quiet" onClick={() => void takeBackAll(visit)}>
+        Take back
+      </Button>
+    </section>
+  );
+}
+
+async function takeBackAll({ id, client_name, live = [] }: ServiceView): Promise<void> {
+  const question = {
+    title: `Take back what ${client_name} sees?`,
+    text: "Photos and events that you sent leave their devices once this is sent. The walk or visit itself is not affected.",
+    action: "Take back",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  try {
+    const args: SendLive = { id, taken_back: live.map((it) => it.id) };
+    const result = await save(
+      { name: "send_live", args },
+      `Take back from ${setApart(client_name)}: photos and events`,
+    );
+    if (!result.ok) return void toast.error(result.text);
+    tellWhenSent(result.id, {
+      waits: `${client_name} sees them until this is sent`,
+      done: `${client_name} does not see them any more`,
+    });
+  } catch {
+    toast.error("This could not be taken back");
+  }
+}
