@@ -191,6 +191,7 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
     expect(await parent.call("GET", `/client/offerings?${of}`)).not.toHaveLength(0);
     expect(await parent.call("GET", `/client/slots?${of}&date=${day(2)}`)).toBeTruthy();
     expect(await parent.call("GET", `/client/closed-day?${of}&date=${day(2)}`)).toHaveProperty("next");
+    expect(await parent.call("GET", `/client/open-days?${of}`)).toHaveProperty("days");
     expect(await parent.call("GET", "/client/reports")).toHaveLength(0);
     await parent.call("PUT", "/client/details", { emergency_contact: "Ann, next door" });
 

@@ -16,7 +16,7 @@ use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{approved_service, without_reason};
+use crate::rules::request::{ONLY_DOGS, approved_service, fits, without_reason};
 use crate::rules::series::rule_error;
 use crate::rules::slots::{days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
@@ -325,6 +325,14 @@ impl Intent for AskForService {
         }
         let mut changes = Vec::new();
         if !ctx.is_shown {
+            let mut pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
+            let mut errors = FieldErrors::default();
+            errors.check(
+                pets.any(|it| !fits(it, service.service_type)),
+                "dog_ids",
+                ONLY_DOGS,
+            );
+            errors.or(())?;
             let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
             // The sitter decides on each day of a series and of a stay.
@@ -556,8 +564,9 @@ mod tests {
     use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
     use crate::rows::offering::StayUnit;
-    use crate::rows::pet::Pet;
-    use crate::rows::service::ServiceStatus;
+    use crate::rows::pet::{Pet, PetType};
+    use crate::rows::service::{ServiceStatus, ServiceType};
+    use crate::rules::request::fitting_pets;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
     use serde_json::json;
@@ -779,6 +788,37 @@ mod tests {
             _ => None,
         });
         (service.unwrap(), decision.adjustments)
+    }
+
+    #[test]
+    fn a_walk_is_asked_for_with_dogs_alone_and_a_drop_in_with_any_pet() {
+        let cat = Pet {
+            pet_type: PetType::Cat,
+            ..Pet::new(Id::of(8), SAM)
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, NOW)));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        business.put(1, Row::Pet(cat));
+        let ask = |service_type: &str| {
+            let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+                "requested_duration_minutes": 30, "service_type": service_type, "dog_ids": [REX, Id::of(8)] });
+            let ask = read(
+                "ask_for_service",
+                json!({ "id": REQUEST, "request": request }),
+            );
+            let ctx = Context {
+                actor: Actor::Client(SAM),
+                ..sitter()
+            };
+            decide(&ask, &business, &ctx)
+        };
+        assert!(ask("dropin").is_ok());
+        let refusal = ask("walk").unwrap_err();
+        assert_eq!(refusal.to_string(), ONLY_DOGS);
+        let fitting = |it| fitting_pets(&business, SAM, it, None);
+        assert_eq!(fitting(ServiceType::Walk), [REX]);
+        assert_eq!(fitting(ServiceType::Dropin), [REX, Id::of(8)]);
     }
 
     /// Asks for a stay from Tuesday to Thursday at an offering that is sold by the night.

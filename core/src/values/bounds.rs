@@ -68,6 +68,9 @@ pub const ANALYTICS_SERVICES: usize = 110_000;
 /// How many days are searched for the nearest time that a client may ask for, at most.
 pub const DAYS_SEARCHED: u32 = 62;
 
+/// How many days ahead the calendar goes from which clients choose, where no hours limit it.
+pub const CALENDAR_DAYS: u32 = 366;
+
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;
 

@@ -18,7 +18,8 @@ use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
 use walkies_core::rules::slots::{
-    ClosedDay, Slot, closed_day, days_searched, max_advance_days_for, open_slots,
+    ClosedDay, OpenDays, OpenFor, Slot, closed_day, days_searched, listed_days,
+    max_advance_days_for, open_days, open_slots,
 };
 use walkies_core::values::field::plain;
 use walkies_core::values::patch::Patch;
@@ -95,6 +96,22 @@ pub(super) fn routes() -> Vec<Route> {
             "How long; the sitter's default without it",
         )
         .answer::<ClosedDay>(),
+        get(
+            "/client/open-days",
+            Access::Client,
+            "The days that a client may ask for, as many at once as the sitter's settings say, and the last one of all",
+            list_open_days,
+        )
+        .fails(&[400, 422])
+        .query("sitter_id", OF_SITTER)
+        .query("from", "The first day; today without it, and for earlier ones")
+        .query("service_type", "walk or dropin; walk without it")
+        .query(
+            "duration_minutes",
+            "How long a visit is; the sitter's default without it",
+        )
+        .query("stay", "true for a stay, which has days in place of times")
+        .answer::<OpenDays>(),
         get(
             "/client/requests",
             Access::Client,
@@ -355,6 +372,14 @@ async fn list_slots(
     ok_list(slots, page).await
 }
 
+/// Tables that say which times are offered, but for the services that take them.
+const RULES_OF_TIMES: [TableName; 4] = [
+    TableName::Sitter,
+    TableName::AvailabilityConfig,
+    TableName::Pattern,
+    TableName::BlockedTime,
+];
+
 async fn explain_closed_day(
     State(app): State<AppState>,
     user: AnyUser,
@@ -370,16 +395,17 @@ async fn explain_closed_day(
         duration_minutes,
         ..
     } = query;
-    let needs = [
-        TableName::Sitter,
-        TableName::AvailabilityConfig,
-        TableName::Pattern,
-        TableName::BlockedTime,
-    ];
     let mut tx = app.db.read().await?;
     let mut business = Business::default();
     let id = member.sitter_id;
-    db::load(&mut tx, id, &needs.map(Need::Table), None, &mut business).await?;
+    db::load(
+        &mut tx,
+        id,
+        &RULES_OF_TIMES.map(Need::Table),
+        None,
+        &mut business,
+    )
+    .await?;
     let now = now(&app, business.sitter());
     let (first, last) = days_searched(&business, date, service_type, &now);
     let services = [Need::ServicesBetween(first, last)];
@@ -387,6 +413,57 @@ async fn explain_closed_day(
     tx.commit().await?;
     let closed = closed_day(&business, date, service_type, duration_minutes, &now);
     Ok(ok(closed))
+}
+
+#[derive(Debug, Deserialize)]
+struct OpenDaysQuery {
+    sitter_id: Option<Id>,
+    from: Option<Date>,
+    #[serde(default)]
+    service_type: ServiceType,
+    #[serde(default)]
+    duration_minutes: u32,
+    #[serde(default)]
+    stay: bool,
+}
+
+async fn list_open_days(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(query): QueryParams<OpenDaysQuery>,
+) -> Result<Answer, AppError> {
+    if query.duration_minutes != 0 {
+        check_duration(query.duration_minutes)?;
+    }
+    let member = Member::of(&app, &user, query.sitter_id).await?;
+    let kind = query.service_type;
+    let open_for = match query.stay {
+        true => OpenFor::Stay,
+        false => OpenFor::Visit(query.duration_minutes),
+    };
+    let mut tx = app.db.read().await?;
+    let mut business = Business::default();
+    let id = member.sitter_id;
+    db::load(
+        &mut tx,
+        id,
+        &RULES_OF_TIMES.map(Need::Table),
+        None,
+        &mut business,
+    )
+    .await?;
+    let now = now(&app, business.sitter());
+    let from = query.from.unwrap_or_else(|| now.today());
+    let listed = listed_days(&business, from, kind, open_for, &now);
+    let needs = [match open_for {
+        OpenFor::Visit(_) => {
+            Need::ServicesBetween(listed.first.plus_days(-1), listed.until.plus_days(1))
+        }
+        OpenFor::Stay => Need::StaysBetween(listed.first, listed.until),
+    }];
+    db::load(&mut tx, id, &needs, None, &mut business).await?;
+    tx.commit().await?;
+    Ok(ok(open_days(&business, from, kind, open_for, &now)))
 }
 
 async fn list_requests(

@@ -485,6 +485,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/offerings"
             | "/client/slots"
             | "/client/closed-day"
+            | "/client/open-days"
             | "/client/requests"
             | "/client/export"
             | "/invites/{code}"
@@ -613,7 +614,7 @@ pub fn query(path: &str, victim: &Victim) -> String {
         "/conversations" | "/messages/unread-count" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
-        "/client/services" | "/client/offerings" | "/client/requests" => {
+        "/client/services" | "/client/offerings" | "/client/open-days" | "/client/requests" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
         "/scheduled-services" => format!("?client_id={}", victim.ids["client"]),

@@ -293,6 +293,28 @@ on_both! {
         assert_eq!(ask("2026-12-15", "09:00").await.status, 201);
     }
 
+    #[always]
+    async fn the_calendar_shows_the_days_that_can_be_asked_for_and_nobodys_visits(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        dana.put("/availability/config", json!({ "show_slots_days_ahead": 7 })).await.data();
+        let block = json!({ "block_date": "2026-11-24", "start_time": "00:00", "end_time": "23:59" });
+        dana.post("/availability/blocked-times", block).await.data();
+        dana.walk(&kim, "2026-11-25", "10:00").await;
+        let first = parent.get("/client/open-days?duration_minutes=30").await;
+        let days = json!(["2026-11-21", "2026-11-22", "2026-11-23", "2026-11-25", "2026-11-26"]);
+        let expected = json!({ "first": "2026-11-20", "until": "2026-11-26", "last": "2026-12-20", "days": days });
+        assert_eq!(first.data(), &expected);
+        let next = parent.get("/client/open-days?from=2026-12-18").await;
+        assert_eq!(next.data()["until"], "2026-12-20");
+        assert_eq!(next.data()["days"].as_array().unwrap().len(), 3);
+        // For a stay other stays count, and no hours.
+        let stay = parent.get("/client/open-days?service_type=dropin&stay=true&from=2026-12-18").await;
+        assert_eq!((&stay.data()["until"], &stay.data()["last"]), (&json!("2026-12-24"), &Value::Null));
+        assert_eq!(parent.get("/client/open-days?duration_minutes=999999").await.status, 422);
+    }
+
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

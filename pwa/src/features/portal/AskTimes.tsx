@@ -1,22 +1,38 @@
 /** Owns the times that are asked for: days, each with a start that the sitter really offers. */
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
-import { useMinute } from "../../browser/clock";
 import { type ClosedDay, formatDate, formatTime, limits, plusDays, type ServiceType } from "../../core";
-import { noConnection, useReplica } from "../../data";
+import { noConnection } from "../../data";
 import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
+import { useToday } from "../../parts/dates";
 import { Button, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
+import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
 
 export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
   const { times, service_type, duration_minutes } = fields;
-  const last = times.at(-1);
-  const add = () => draft.set({ times: [...times, { date: "", start_time: last?.start_time ?? "" }] });
+  const today = useToday();
+  const last = useLastDay(service_type, today);
+  const add = (date: string) => draft.set({ times: [...times, { date, start_time: times.at(-1)?.start_time ?? "" }] });
+  const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
+  const choose = (date: string) => {
+    const place = times.findIndex((it) => it.date === date);
+    const free = times.findIndex((it) => it.date === "");
+    if (place >= 0) return times.length > 1 ? remove(place) : changeTime(place, { date: "" });
+    if (free >= 0 || isFix) return changeTime(Math.max(free, 0), { date });
+    return times.length < MOST_TIMES ? add(date) : undefined;
+  };
   return (
     <section aria-label="When" className="grid gap-3">
+      <OpenCalendar
+        question={{ service_type, duration_minutes, stay: false }}
+        chosen={times.map((it) => it.date)}
+        onChoose={choose}
+        last={last}
+      />
       {times.map((time, place) => (
         <TimeRow
           // The rows have nothing of their own, and one that goes takes its place with it.
@@ -27,12 +43,16 @@ export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime }
           question={{ date: time.date, service_type, duration_minutes }}
           openStarts={openStarts}
           onChange={(change) => changeTime(place, change)}
-          onRemove={times.length > 1 ? () => draft.set({ times: times.filter((_, at) => at !== place) }) : undefined}
+          last={last}
+          onRemove={times.length > 1 ? () => remove(place) : undefined}
         />
       ))}
+      {times.length >= MOST_TIMES && (
+        <p className="text-14 text-ink-2">At most {MOST_TIMES} visits can be requested at once.</p>
+      )}
       {!isFix && times.length < MOST_TIMES && (
         <div>
-          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
+          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={() => add("")}>
             Add another day
           </Button>
         </div>
@@ -46,14 +66,13 @@ interface TimeRowProps {
   time: AskedTime;
   question: SlotQuestion;
   openStarts: OpenAsk["openStarts"];
+  last: string | undefined;
   onChange: (change: Partial<AskedTime>) => void;
   onRemove: (() => void) | undefined;
 }
 
-function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
-  const now = useMinute();
-  const today = useReplica((phone) => phone.today(now));
-  const last = useLastDay(question.service_type, today);
+function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }: TimeRowProps) {
+  const today = useToday();
   const name = useSitterName();
   const [{ slots, closed, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
@@ -81,7 +100,6 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
             label="Date"
             min={today}
             max={last}
-            hint={last !== undefined && `${name} takes requests up to ${formatDate(last)}.`}
             value={time.date}
             onChange={(date) => onChange({ date })}
           />

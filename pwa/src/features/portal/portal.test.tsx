@@ -1,6 +1,6 @@
 /** The pet parents' screens on the real core and a real IndexedDB, with a server that answers for open times alone. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import {
@@ -65,6 +65,13 @@ beforeEach(async () => {
     const path = input as string;
     if (open && hasReasons && path.startsWith("/api/client/closed-day?")) {
       const data = { reason: "Every time on this day is taken.", next: { date: "2199-01-03", start_time: "10:30" } };
+      return Promise.resolve(Response.json({ success: true, data }));
+    }
+    if (open && path.startsWith("/api/client/open-days?")) {
+      const isLater = path.includes("from=");
+      const [first, until] = isLater ? ["2199-01-11", "2199-01-20"] : [DAY, "2199-01-10"];
+      const days = isLater ? ["2199-01-12"] : [DAY, "2199-01-02"];
+      const data = { first, until, last: "2199-01-20", days };
       return Promise.resolve(Response.json({ success: true, data }));
     }
     if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
@@ -168,6 +175,52 @@ test("several days are asked for at once, one request each", async () => {
   await expect.element(page.getByText("2 requests saved")).toBeVisible();
   const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
   expect(days).toEqual([DAY, "2199-01-02"]);
+});
+
+const dayOf = (name: string) => page.getByRole("button", { name, exact: true });
+
+test("days are chosen on a calendar that shows which are open and how far it goes", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await expect.element(page.getByText("Days with a dot have open times.")).toBeVisible();
+  await expect.element(page.getByText(/takes requests up to Jan 20, 2199\.$/)).toBeVisible();
+  await dayOf("Wednesday, January 2, open").click();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("2199-01-02");
+  await start().selectOptions("9:00 AM");
+  await dayOf("Tuesday, January 1, open").click();
+  await expect.element(page.getByLabelText("Date", { exact: true }).nth(1)).toHaveValue(DAY);
+  await expect.element(start(1)).toHaveValue("09:00");
+  await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
+  await dayOf("Wednesday, January 2, open").click();
+  await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue(DAY);
+  await page.getByRole("button", { name: "Show later days" }).click();
+  await expect.element(dayOf("Saturday, January 12, open")).toBeVisible();
+  await expect.element(dayOf("Sunday, January 13, nothing open")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Show later days" })).not.toBeInTheDocument();
+});
+
+test("arrow keys go from day to day of the calendar", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  const first = dayOf("Tuesday, January 1, open");
+  await expect.element(first).toBeVisible();
+  (first.element() as HTMLElement).focus();
+  await userEvent.keyboard("{ArrowRight}{ArrowDown}");
+  await expect.element(dayOf("Wednesday, January 9, nothing open")).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(dayOf("Wednesday, January 9, nothing open")).toHaveFocus();
+});
+
+test("a walk is offered for dogs alone, and the other pets wait for something else", async () => {
+  luna = { ...luna, pet_type: "cat" };
+  await show(<PortalAsk />, "/client/ask");
+  await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeVisible();
+  await expect.element(page.getByRole("checkbox", { name: "Luna" })).not.toBeInTheDocument();
+  await page.getByRole("radio", { name: "Drop-in" }).click({ force: true });
+  await page.getByRole("checkbox", { name: "Luna" }).click({ force: true });
+  await page.getByRole("radio", { name: "Walk" }).click({ force: true });
+  await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("Choose who it is for");
+  await page.getByRole("radio", { name: "Drop-in" }).click({ force: true });
+  await expect.element(page.getByRole("checkbox", { name: "Luna" })).toBeChecked();
 });
 
 test("all that is missing is told at once and in the core's words, and nothing is saved", async () => {
@@ -332,8 +385,9 @@ test("a stay is asked for from one day to another, with what it is and what it c
   await page.getByText("Rex").click({ force: true });
   const price = page.getByRole("region", { name: "Price" });
   await expect.element(price).toHaveTextContent("Choose the days to see the price.");
-  await fill("First day", DAY);
-  await fill("Last day", "2199-01-03");
+  await dayOf("Tuesday, January 1, free").click();
+  await dayOf("Thursday, January 3, may be taken").click();
+  await expect.element(page.getByLabelText("Last day")).toHaveValue("2199-01-03");
   await expect.element(price).toHaveTextContent("$150.00");
   await page.getByLabelText("Arrival").selectOptions("5:00 PM");
   await page.getByRole("button", { name: "Request", exact: true }).click();

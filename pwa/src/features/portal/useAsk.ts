@@ -42,17 +42,21 @@ export type OpenAsk = ReturnType<typeof useAsk>;
 
 export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
-  const dogs = useOwnCard()?.dogs ?? [];
+  const pets = useOwnCard()?.dogs ?? [];
   const like = useLike();
   const sitter = useSitterName();
   const offerings = useReplica((phone) => phone.bookable(undefined));
   const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
-    if (fix) return fieldsOf(fix.command.args, offerings, blank(dogs));
-    return like ? fieldsLike(like.visit, like.date, dogs, blank(dogs)) : blank(dogs);
+    if (fix) return fieldsOf(fix.command.args, offerings, blank(pets));
+    return like ? fieldsLike(like.visit, like.date, pets, blank(pets)) : blank(pets);
   });
   const draft = useDraft<AskFields>(key, first);
-  const fields = inUse(draft.value);
+  const kept = inUse(draft.value);
+  const fitting = useReplica((phone) => phone.fittingPets(ownClientId(), kept.service_type, kept.offering?.id));
+  const dogs = pets.filter((it) => fitting.includes(it.id));
+  // Those that do not fit stay in the draft, for the choice of something else.
+  const fields = { ...kept, dog_ids: kept.dog_ids.filter((it) => fitting.includes(it)) };
   const refused = fix?.refusal?.code === "invalid" ? fix.refusal.fields : [];
   const [errors, setErrors] = useState<FieldError[]>(refused.map((it) => ofTime(it, 0)));
   const [problem, setProblem] = useState<string>();
@@ -95,6 +99,7 @@ export function useAsk(onSent: () => void) {
     draft,
     fields,
     dogs,
+    hasOthers: dogs.length < pets.length,
     offerings,
     errors,
     problem,
