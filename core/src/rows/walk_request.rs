@@ -142,12 +142,18 @@ pub struct WalkRequest {
     /// When a stay ends on its last day, where that was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested_departure_time: Option<Time>,
+    /// Id shared by requests that were made at once; none for one by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_id: Option<Id>,
+    /// True if its time was not offered, and the pet parent asked all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_wish: bool,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
     or default { message, sitter_response, scheduled_service_id, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time });
+    requested_departure_time, group_id, is_wish });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -184,6 +190,8 @@ impl WalkRequest {
             offering_id: None,
             requested_end_date: None,
             requested_departure_time: None,
+            group_id: None,
+            is_wish: false,
         }
     }
 }

@@ -274,6 +274,8 @@ pub struct Current {
     pub service_id: Option<Id>,
     /// The secret of a report's address.
     pub share_id: Option<String>,
+    /// How many more visits are booked that were asked for at once with this one.
+    pub more_booked: usize,
     /// Occasion that the report tells of.
     pub report: ReportKind,
     /// True if a visit that is overdue waits for its start and not for its completion.
@@ -301,6 +303,9 @@ pub fn notification(
             "Your {visit} takes place{on}, as planned"
         }
         (_, _, Some(sentence)) => sentence,
+        (PushKind::RequestApproved, _, _) if 0 < current.more_booked && !notice.is_withdrawn => {
+            "Your {visit}{on} and {more} more are booked"
+        }
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::ReportReady, _, _) if current.report == ReportKind::Visit => {
             "The report of your visit is ready"
@@ -333,6 +338,7 @@ pub fn notification(
             .replace("{time}", &time.unwrap_or_default())
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string())
+            .replace("{more}", &current.more_booked.to_string())
             .replace("{bills}", &notice.bills.unwrap_or_default().words()),
         path: path(texts.opens, notice, recipient, current),
         is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
@@ -427,6 +433,21 @@ mod tests {
             (said.title.as_str(), said.body.as_str(), said.path.as_str()),
             (title, body, path)
         );
+    }
+
+    #[test]
+    fn one_notice_tells_of_all_that_was_approved_at_once() {
+        let said = |more_booked| {
+            let current = Current {
+                more_booked,
+                ..Current::default()
+            };
+            let notice = notice(PushKind::RequestApproved);
+            notification(&notice, Recipient::Client, &sitter(), "", &current).map(|it| it.body)
+        };
+        let walk = "Your walk on Friday, November 27 at 9:30 AM";
+        assert_eq!(said(0).unwrap(), format!("{walk} is booked"));
+        assert_eq!(said(2).unwrap(), format!("{walk} and 2 more are booked"));
     }
 
     #[test]

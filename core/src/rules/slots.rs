@@ -293,6 +293,14 @@ pub(crate) fn refuse_closed(
     }
 }
 
+/// Returns true if a client can ask for a service although its time is not offered: the sitter decides on it. Beyond the
+/// last day of all, and once the time has passed, nothing can be asked for.
+pub(crate) fn can_be_wished(business: &Business, service: &Service, now: &Now) -> bool {
+    let at = Instant::from_civil(service.date, service.start_time, &now.zone);
+    let last = last_day(business, service.service_type, now);
+    now.at < at && last.is_none_or(|it| service.date <= it)
+}
+
 /// The days whose services must be known to name the nearest open time, both included.
 pub fn days_searched(
     business: &Business,
@@ -513,7 +521,7 @@ impl<'a> OfferedDay<'a> {
     /// The first open start from that time of this day on.
     fn next_from(&self, start: Time) -> Option<OpenTime> {
         let first = self.date.max(self.now.today());
-        (0..=n_days_searched(self.business)).find_map(|n| {
+        (0..=n_days_listed(self.business)).find_map(|n| {
             let date = first.plus_days(n);
             let starts = self.on(date).open_starts().into_iter();
             let mut later = starts.filter(|it| date != self.date || start <= *it);
@@ -523,7 +531,7 @@ impl<'a> OfferedDay<'a> {
 
     /// The last open start until the end of a day.
     fn last_until(&self, last: Date) -> Option<OpenTime> {
-        (0..=n_days_searched(self.business)).find_map(|n| {
+        (0..=n_days_listed(self.business)).find_map(|n| {
             let date = last.plus_days(-n);
             let latest = self.on(date).open_starts().pop();
             latest.map(|start_time| OpenTime { date, start_time })

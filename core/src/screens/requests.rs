@@ -1,6 +1,8 @@
 //! Owns the requests' screen: each request with whose it is and what is in its way now, and how many there are of each
 //! kind (SPEC 2, Requests).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::commands::{asked_series, refuse_grant};
@@ -93,6 +95,8 @@ pub struct RequestCard {
     pub sitter_response: String,
     /// When it was asked.
     pub created_at: Instant,
+    /// Id shared by requests for visits that wait and were made at once; they follow each other in the list, by their time.
+    pub group_id: Option<Id>,
     /// The service that was made of it, where that is not deleted.
     pub scheduled_service_id: Option<Id>,
     /// Obstacles of a request that waits.
@@ -164,11 +168,14 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             found.push(request);
         }
     }
-    // What waits for an answer comes first.
-    found.small_sort_by_key(|it| {
-        let waits = it.status == RequestStatus::Pending;
-        std::cmp::Reverse((waits, it.created_at, it.id))
+    sort(&mut found);
+    let group_at = |place: usize| found.get(place).and_then(|it| group(it));
+    // What was asked for at once is answered at once, so it is not taken apart.
+    let within = (most..found.len()).take_while(|it| {
+        let before = it.checked_sub(1).and_then(group_at);
+        before.is_some() && before == group_at(*it)
     });
+    let most = most + within.count();
     RequestList {
         counts,
         more: found.len().saturating_sub(most),
@@ -178,6 +185,32 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             .map(|it| card(business, it, audience, now))
             .collect(),
     }
+}
+
+/// The group of a request that waits.
+fn group(request: &WalkRequest) -> Option<Id> {
+    let waits = request.status == RequestStatus::Pending;
+    request.group_id.filter(|_| waits)
+}
+
+/// Sorts requests: those that wait first, then by when they were asked for, the newest first; those that were asked for at
+/// once by their time.
+fn sort(found: &mut [&WalkRequest]) {
+    let mut newest: BTreeMap<Id, Instant> = BTreeMap::new();
+    for request in found.iter() {
+        if let Some(group) = group(request) {
+            let at = newest.entry(group).or_insert(request.created_at);
+            *at = request.created_at.max(*at);
+        }
+    }
+    found.small_sort_by_key(|it| {
+        let waits = it.status == RequestStatus::Pending;
+        let group = group(it);
+        let at = group.and_then(|it| newest.get(&it));
+        let place = (waits, *at.unwrap_or(&it.created_at), group.unwrap_or(it.id));
+        let time = (it.requested_date, it.requested_start_time, it.id);
+        (std::cmp::Reverse(place), time)
+    });
 }
 
 /// For how many days it is news what has become of a request.
@@ -386,6 +419,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
         created_at: request.created_at,
+        group_id: request.group_id.filter(|_| waits && is_visit),
         scheduled_service_id: made.map(|it| it.id),
         obstacles: with
             .into_iter()
@@ -394,7 +428,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         free: nearest(business, request.client_id, &wanted, free),
         is_past,
         remarks: match waits && only_decline.is_none() {
-            true => remarks(business, &asked, &approved),
+            true => remarks(business, request, &asked, &approved),
             false => Vec::new(),
         },
         only_decline: only_decline.map(|it| it + ", so it can only be declined."),
@@ -469,7 +503,12 @@ fn why_not_granted(business: &Business, request: &WalkRequest, now: &Now) -> Opt
 }
 
 /// Words what approving does beside booking what was asked for.
-fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<String> {
+fn remarks(
+    business: &Business,
+    request: &WalkRequest,
+    asked: &Service,
+    approved: &Service,
+) -> Vec<String> {
     let named = |is_along: bool| -> Vec<String> {
         let ids = asked.dog_ids.iter();
         let ids = ids.filter(|it| approved.dog_ids.contains(it) == is_along);
@@ -477,6 +516,9 @@ fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<Stri
         pets.map(|it| it.name.clone()).collect()
     };
     let mut remarks = Vec::new();
+    if request.is_wish {
+        remarks.push("You do not offer this time. It was asked for all the same.".to_owned());
+    }
     let client = business.client(asked.client_id);
     if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
         let name = format::set_apart(&client.name);
@@ -561,6 +603,51 @@ mod tests {
             business.put(1, row);
         }
         business
+    }
+
+    #[test]
+    fn requests_that_were_made_at_once_follow_each_other_by_their_time() {
+        let mut business = Business::default();
+        // By id: when it was asked in seconds, on which day, in which group.
+        for (id, at, day, group) in [
+            (11, 100, 5, Some(70)),
+            (12, 101, 3, Some(70)),
+            (13, 101, 1, None),
+            (14, 102, 4, Some(70)),
+            (15, 103, 2, None),
+            (16, 90, 2, None),
+        ] {
+            let request = WalkRequest {
+                id: Id::of(id),
+                created_at: Instant(at * 1000),
+                group_id: group.map(Id::of),
+                ..request(RequestStatus::Pending, day, None)
+            };
+            business.put(1, Row::WalkRequest(request));
+        }
+        let listed = |most| {
+            let list = requests(&business, RequestFilter::Pending, most, &now());
+            let ids = list.cards.iter().map(|it| it.id).collect::<Vec<_>>();
+            (ids, list.more)
+        };
+        let all = [15, 12, 14, 11, 13, 16].map(Id::of);
+        assert_eq!(listed(9), (all.to_vec(), 0));
+        // A group is not taken apart.
+        assert_eq!(listed(2), (all[..4].to_vec(), 2));
+        assert_eq!(listed(1), (all[..1].to_vec(), 5));
+    }
+
+    #[test]
+    fn a_wish_says_that_its_time_is_not_offered() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        assert_eq!(shown_pending(&business).remarks, Vec::<String>::new());
+        request.is_wish = true;
+        business.put(2, Row::WalkRequest(request));
+        assert_eq!(
+            shown_pending(&business).remarks,
+            ["You do not offer this time. It was asked for all the same."]
+        );
     }
 
     fn shown(business: &Business, filter: RequestFilter) -> Option<RequestCard> {

@@ -123,12 +123,15 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/client/requests",
-            "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on",
+            "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on; `is_wish` asks also for a \
+             time that is not offered, and `group_id` is shared by requests that are made at once",
             |form| {
                 Ok(Command::AskForService(AskForService {
                     id: form.id,
                     quoted_price: form.get("quoted_price")?,
                     repeats: form.get("repeats")?,
+                    group_id: form.get("group_id")?,
+                    is_wish: form.get("is_wish")?,
                     request: form.patch(),
                 }))
             },
@@ -215,6 +218,8 @@ fn request_form(schemas: &mut Schemas) -> Value {
         "id": { "type": "string", "format": "uuid" },
         "quoted_price": { "type": "number" },
         "repeats": schemas.of::<Repeats>(),
+        "group_id": { "type": "string", "format": "uuid", "nullable": true },
+        "is_wish": { "type": "boolean" },
     });
     let fields = schemas.subset_of::<WalkRequest>(WalkRequest::EDITABLE);
     with_fields(with_fields(fields, own), sitter_of_form())

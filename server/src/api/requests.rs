@@ -7,7 +7,9 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use walkies_core::commands::{ApproveRequest, DeclineRequest, GrantRequest, UndoApproval};
+use walkies_core::commands::{
+    ApproveRequest, ApproveRequests, DeclineRequest, GrantRequest, UndoApproval,
+};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
@@ -16,6 +18,7 @@ use walkies_core::values::bounds::REQUESTS;
 use walkies_core::values::field::plain;
 use walkies_core::{Command, Id, Versioned};
 
+use super::services::many;
 use super::{command, list_of, revised};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
@@ -62,6 +65,18 @@ pub(super) fn routes() -> Vec<Route> {
             json!({ "type": "object", "properties": properties })
         })
         .answer_of(revised::<WalkRequest>),
+        command(
+            Method::POST,
+            "/sitter/requests/approve",
+            "Approves several requests, such as those that were made at once: all of them, or none",
+            |form| {
+                Ok(Command::ApproveRequests(ApproveRequests {
+                    approvals: form.get("approvals")?,
+                }))
+            },
+        )
+        .body_of(|it| it.subset_of::<ApproveRequests>(&[plain("approvals")]))
+        .answer_of(many),
         command(
             Method::POST,
             "/sitter/requests/{id}/grant",

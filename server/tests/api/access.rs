@@ -463,6 +463,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/sitter/requests/{id}/approve") => {
             ("request", Some(json!({ "create_scheduled_service": true })))
         }
+        ("POST", "/sitter/requests/approve") => (
+            "",
+            Some(json!({ "approvals": [{ "id": id("request"), "service_id": id("walk") }] })),
+        ),
         ("POST", "/sitter/requests/{id}/decline") => {
             ("request", Some(json!({ "sitter_response": "Taken over" })))
         }

@@ -130,6 +130,8 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         offering_id: Some(Id::of(95)),
         requested_end_date: Some(date("2026-11-26")),
         requested_departure_time: Some(Time::hour(10)),
+        group_id: Some(Id::of(96)),
+        is_wish: true,
     };
     let report = Report {
         passed_on_at: Some(AT),

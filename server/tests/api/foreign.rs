@@ -942,6 +942,10 @@ impl Draw<'_> {
                 "id": self.id(T::WalkRequest), "service_id": self.new_id(T::Service),
                 "sitter_response": self.words("Gladly"), "overlap_ok": self.rng.chance(50),
             }),
+            "approve_requests" => json!({ "approvals": [{
+                "id": self.id(T::WalkRequest), "service_id": self.new_id(T::Service),
+                "sitter_response": self.words("Gladly"), "overlap_ok": self.rng.chance(50),
+            }] }),
             "decline_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
             }),
@@ -1158,9 +1162,8 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
-        "approve_request" | "decline_request" | "undo_approval" | "grant_request" => {
-            TableName::WalkRequest
-        }
+        "approve_request" | "approve_requests" | "decline_request" | "undo_approval"
+        | "grant_request" => TableName::WalkRequest,
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
         "delete_message" => TableName::Message,
         "record_invoice_payment"
@@ -1220,6 +1223,7 @@ impl Tally {
                 "update_availability_config",
                 "reorder_offerings",
                 "approve_request",
+                "approve_requests",
                 "decline_request",
                 "undo_approval",
                 "grant_request",

@@ -315,6 +315,38 @@ on_both! {
         assert_eq!(parent.get("/client/open-days?duration_minutes=999999").await.status, 422);
     }
 
+    #[always]
+    async fn several_dates_are_asked_for_with_a_wish_and_approved_at_once(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let ask = async |date: &str, start: &str, is_wish: bool| {
+            let form = json!({
+                "requested_date": date, "requested_start_time": start, "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1], "group_id": Id::of(70), "is_wish": is_wish,
+            });
+            parent.post("/client/requests", form).await
+        };
+        let first = ask("2026-11-24", "10:00", false).await.data().clone();
+        assert_eq!(ask("2026-11-25", "21:00", false).await.failure(), (409, "outside_hours"));
+        let wish = ask("2026-11-25", "21:00", true).await.data().clone();
+        assert_eq!((&first["group_id"], &first["is_wish"]), (&wish["group_id"], &Value::Null));
+        assert_eq!((&wish["group_id"], &wish["is_wish"]), (&json!(Id::of(70)), &json!(true)));
+        assert_eq!(ask("2027-03-01", "21:00", true).await.failure(), (409, "too_far"));
+        // What is in the way of one keeps the other from being approved, too.
+        let taken = dana.walk(&sam, "2026-11-25", "21:00").await;
+        let approval = |request: &Value, service: u128| json!({ "id": request["id"], "service_id": Id::of(service) });
+        let both = json!({ "approvals": [approval(&first, 71), approval(&wish, 72)] });
+        assert_eq!(dana.post("/sitter/requests/approve", both.clone()).await.failure(), (409, "conflict"));
+        let waiting = parent.get("/client/requests").await;
+        assert!(waiting.data().as_array().unwrap().iter().all(|it| it["status"] == "pending"));
+        dana.delete(&format!("/scheduled-services/{taken}")).await.data();
+        let approved = dana.post("/sitter/requests/approve", both).await;
+        assert_eq!(approved.data()["ids"], json!([Id::of(71), Id::of(72)]));
+        let answered = parent.get("/client/requests").await;
+        assert!(answered.data().as_array().unwrap().iter().all(|it| it["status"] == "approved"));
+    }
+
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

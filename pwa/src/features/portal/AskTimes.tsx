@@ -6,16 +6,16 @@ import { noConnection } from "../../data";
 import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
 import { useToday } from "../../parts/dates";
-import { Button, DateField, IconButton, Select } from "../../ui";
+import { Button, Checkbox, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
 import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
 
-export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
-  const { times, service_type, duration_minutes } = fields;
+export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
+  const { times, duration_minutes } = fields;
   const today = useToday();
-  const last = useLastDay(service_type, today);
+  const last = useLastDay(kind, today);
   const add = (date: string) => draft.set({ times: [...times, { date, start_time: times.at(-1)?.start_time ?? "" }] });
   const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
   const choose = (date: string) => {
@@ -28,7 +28,7 @@ export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime }
   return (
     <section aria-label="When" className="grid gap-3">
       <OpenCalendar
-        question={{ service_type, duration_minutes, stay: false }}
+        question={{ service_type: kind, duration_minutes, stay: false }}
         chosen={times.map((it) => it.date)}
         onChoose={choose}
         last={last}
@@ -40,7 +40,7 @@ export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime }
           key={place}
           place={place}
           time={time}
-          question={{ date: time.date, service_type, duration_minutes }}
+          question={{ date: time.date, service_type: kind, duration_minutes }}
           openStarts={openStarts}
           onChange={(change) => changeTime(place, change)}
           last={last}
@@ -78,7 +78,9 @@ function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
   // What is not open on this day is not shown as if it were, nor asked for.
-  const isOpen = starts?.includes(time.start_time) ?? true;
+  const isOpen = time.is_wish || (starts?.includes(time.start_time) ?? true);
+  const canWish = slots !== undefined && (last === undefined || time.date <= last);
+  const allStarts = limits().start_times.map((value) => ({ value, label: formatTime(value) }));
   useEffect(() => {
     const known = openStarts.current;
     if (slots)
@@ -106,14 +108,20 @@ function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }
           <Select
             name={timeField("start_time", place)}
             label="Start time"
-            placeholder={placeholder(time.date, slots !== undefined || trouble !== undefined, isClosed)}
+            placeholder={placeholder(
+              time.date,
+              slots !== undefined || trouble !== undefined,
+              isClosed && !time.is_wish,
+            )}
             value={(isOpen && time.start_time) || null}
             onChange={(start_time) => onChange({ start_time })}
             options={
+              (time.is_wish ? allStarts : undefined) ??
               slots?.map((it) => ({
                 value: it.start_time,
                 label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
-              })) ?? (trouble ? limits().start_times : []).map((value) => ({ value, label: formatTime(value) }))
+              })) ??
+              (trouble ? allStarts : [])
             }
           />
         </div>
@@ -128,7 +136,16 @@ function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }
         {trouble &&
           `${trouble.kind === "offline" ? `${noConnection()}.` : trouble.text} We'll check this time when your request is sent.`}
       </p>
-      {isClosed && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
+      {isClosed && !time.is_wish && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
+      {(canWish || time.is_wish) && (
+        <Checkbox
+          name=""
+          label="Request a time that is not offered"
+          hint={time.is_wish && `${name} sees that this time is not offered, and decides.`}
+          checked={time.is_wish ?? false}
+          onChange={(is_wish) => onChange({ is_wish })}
+        />
+      )}
       {trouble && trouble.kind !== "offline" && (
         <div>
           <Button kind="quiet" onClick={again}>

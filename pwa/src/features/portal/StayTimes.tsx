@@ -5,7 +5,7 @@ import { DateField, Select } from "../../ui";
 import { OpenCalendar } from "./OpenCalendar";
 import { type OpenAsk, timeField } from "./useAsk";
 
-export function StayTimes({ ask: { fields, draft, changeTime } }: { ask: OpenAsk }) {
+export function StayTimes({ ask: { fields, kind, draft, changeTime } }: { ask: OpenAsk }) {
   const today = useToday();
   const [{ date, start_time } = { date: "", start_time: "" }] = fields.times;
   const { end_date = "", departure_time = "" } = fields;
@@ -18,7 +18,7 @@ export function StayTimes({ ask: { fields, draft, changeTime } }: { ask: OpenAsk
   return (
     <section aria-label="When" className="grid gap-3">
       <OpenCalendar
-        question={{ service_type: fields.service_type, duration_minutes: 0, stay: true }}
+        question={{ service_type: kind, duration_minutes: 0, stay: true }}
         chosen={daysOf(date, end_date)}
         onChoose={choose}
       />

@@ -175,6 +175,9 @@ test("several days are asked for at once, one request each", async () => {
   await expect.element(page.getByText("2 requests saved")).toBeVisible();
   const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
   expect(days).toEqual([DAY, "2199-01-02"]);
+  const groups = saved().map(({ args }) => (args as { group_id?: string }).group_id);
+  expect(groups[0]).toBeTruthy();
+  expect(groups[1]).toBe(groups[0]);
 });
 
 const dayOf = (name: string) => page.getByRole("button", { name, exact: true });
@@ -197,6 +200,21 @@ test("days are chosen on a calendar that shows which are open and how far it goe
   await expect.element(dayOf("Saturday, January 12, open")).toBeVisible();
   await expect.element(dayOf("Sunday, January 13, nothing open")).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Show later days" })).not.toBeInTheDocument();
+});
+
+test("a time that is not offered is asked for as a wish", async () => {
+  open = [];
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await expect.element(page.getByText("Every time on this day is taken.")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Request a time that is not offered" }).click({ force: true });
+  await expect.element(page.getByText(/sees that this time is not offered, and decides\.$/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Take / })).not.toBeInTheDocument();
+  await start().selectOptions("8:15 PM");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { is_wish: true, request: { requested_start_time: "20:15" } } }]);
 });
 
 test("arrow keys go from day to day of the calendar", async () => {

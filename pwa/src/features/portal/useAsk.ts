@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
+import { type FieldError, limits, newId, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
@@ -70,25 +70,29 @@ export function useAsk(onSent: () => void) {
 
   const send = async () => {
     setProblem(undefined);
-    const isOpen = ({ start_time }: AskedTime, place: number) =>
-      // Of a series and of a stay the sitter decides on each day.
-      fields.repeats || fields.offering?.is_stay ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
+    const isOpen = ({ start_time, is_wish }: AskedTime, place: number) =>
+      // Of a series, a stay and a wish the sitter decides on each day.
+      fields.repeats || fields.offering?.is_stay || is_wish
+        ? true
+        : (openStarts.current.get(place)?.includes(start_time) ?? true);
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
     const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
     if (wrong.length > 0) return;
     // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
-    for (const [at, time] of fields.times.entries()) {
-      const isLast = at === fields.times.length - 1;
-      const result = await save(commandOf(fields, time, check.price), sentenceOf(fields, time), {
+    const inOrder = fields.times.toSorted((a, b) => timeKey(a).localeCompare(timeKey(b)));
+    const group = fix ? fix.command.args.group_id : inOrder.length > 1 ? newId() : undefined;
+    for (const [at, time] of inOrder.entries()) {
+      const isLast = at === inOrder.length - 1;
+      const result = await save(commandOf(fields, time, check.price, group), sentenceOf(fields, time), {
         ...(isLast && { draft: key }),
         ...(at === 0 && fix && { resolves: fix.id }),
       });
       if (result.ok) {
-        if (isLast) tellWhenRequested(result.id, fields.times.length, sitter);
+        if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
         continue;
       }
-      draft.set({ times: draft.value.times.slice(at) });
+      draft.set({ times: inOrder.slice(at) });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;
@@ -99,6 +103,8 @@ export function useAsk(onSent: () => void) {
     draft,
     fields,
     dogs,
+    /** The type of service that it is booked as, by which times are offered. */
+    kind: offerings.find((it) => it.id === kept.offering?.id)?.service_type ?? kept.service_type,
     hasOthers: dogs.length < pets.length,
     offerings,
     errors,
@@ -110,6 +116,8 @@ export function useAsk(onSent: () => void) {
     send,
   };
 }
+
+const timeKey = ({ date, start_time }: AskedTime): string => date + start_time;
 
 /** Names in a request of the fields that a service has, too. */
 const NAMES: Record<string, string> = {

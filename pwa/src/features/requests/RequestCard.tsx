@@ -44,11 +44,13 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
   );
 }
 
-function AnswersOf(props: RequestCardProps) {
+/** The answers to a request that waits. */
+export function AnswersOf(props: RequestCardProps) {
   return props.card.subject ? <GrantAnswers {...props} /> : <Answers {...props} />;
 }
 
-function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
+/** Whose request it is, and for which pets. */
+export function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", id));
   return (
     <div className="grid gap-3">
@@ -93,7 +95,8 @@ function Who({ card: { id, status, client, pets, created_at }, titleId }: { card
   );
 }
 
-function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
+/** When it would be, what it is and its price. */
+export function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
   const isOfVisits = !subject || subject.kind === "series";
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">

@@ -94,6 +94,53 @@ test("a card says whose, when, for how much and in which words, and only one tha
   expect(card().getByRole("button").elements()).toHaveLength(0);
 });
 
+/** Three requests that were made at once, the latest day first. */
+const atOnce = (): FeedRow[] => {
+  const group_id = newId();
+  return ["2199-01-05", "2199-01-03", "2199-01-04"].map((requested_date) =>
+    request({ id: newId(), requested_date, group_id }),
+  );
+};
+
+test("requests that were made at once are one card in order, with one message, and are approved by one tap", async () => {
+  const rows = atOnce();
+  await open(...rows);
+  await show();
+  await expect.element(card().getByText("3 requests, made at once")).toBeVisible();
+  expect(card().getByText("The side gate is open").elements()).toHaveLength(1);
+  const parts = card().getByRole("region").elements();
+  expect(parts.map((it) => it.getAttribute("aria-label")?.split(", ")[1])).toEqual([
+    "January 3",
+    "January 4",
+    "January 5",
+  ]);
+  await card().getByRole("button", { name: "Approve all 3" }).click();
+  await expect.element(page.getByText(/^3 requests approved and scheduled!/)).toBeVisible();
+  const [approval] = waiting();
+  expect(approval).toMatchObject({ name: "approve_requests" });
+  expect((approval?.args as { approvals: unknown[] }).approvals).toHaveLength(3);
+  await expect.element(card().getByText("3 requests, made at once")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The 3 requests wait again")).toBeVisible();
+  await expect.element(card().getByText("3 requests, made at once")).toBeVisible();
+});
+
+test("one of several requests that were made at once is answered by itself", async () => {
+  await open(...atOnce());
+  await show("/requests?status=pending");
+  const of = (day: string) => card().getByRole("region", { name: new RegExp(day) });
+  await of("January 4").getByRole("button", { name: "Approve" }).click();
+  await expect.element(card().getByText("2 requests, made at once")).toBeVisible();
+  await expect.element(of("January 4")).not.toBeInTheDocument();
+  expect(waiting()).toMatchObject([{ name: "approve_request" }]);
+});
+
+test("a wish says that its time is not offered", async () => {
+  await open(request({ is_wish: true }));
+  await show();
+  await expect.element(card().getByText("You do not offer this time. It was asked for all the same.")).toBeVisible();
+});
+
 test("an approval makes the service at once and waits to be sent", async () => {
   await open(request());
   await show();
