@@ -388,6 +388,8 @@ pub fn wish_of_parent(
                 request: patch(request),
                 quoted_price: rng.chance(20).then_some(Cents(25_00)),
                 repeats: rng.chance(25).then(|| repeats(rng, days)),
+                group_id: None,
+                is_wish: false,
             })
             .into()
         }
