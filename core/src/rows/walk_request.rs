@@ -76,6 +76,15 @@ pub enum RequestSubject {
         /// Id of the service.
         service_id: Id,
     },
+    /// A visit is to move to another time.
+    MoveService {
+        /// Id of the service.
+        service_id: Id,
+        /// The new day.
+        date: Date,
+        /// The new start.
+        start_time: Time,
+    },
     /// The visit that is asked for is to repeat, from its day on.
     Series {
         /// The rule by which it repeats.
@@ -90,6 +99,7 @@ read_by_tag!(RequestSubject by "kind" {
     "leave_out_date" => LeaveOutDate { series_id, date } or default { slot },
     "pause_series" => PauseSeries { series_id, from, to },
     "cancel_service" => CancelService { service_id },
+    "move_service" => MoveService { service_id, date, start_time },
     "series" => Series { rule } or default { last_day },
 });
 

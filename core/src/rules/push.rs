@@ -105,6 +105,8 @@ pub enum RequestKind {
     Pause,
     /// A service is to be cancelled.
     Cancel,
+    /// A visit is to move to another time.
+    Move,
     /// A visit that repeats.
     Series,
 }
@@ -116,6 +118,7 @@ impl From<&WalkRequest> for RequestKind {
             Some(RequestSubject::LeaveOutDate { .. }) => Self::LeaveOut,
             Some(RequestSubject::PauseSeries { .. }) => Self::Pause,
             Some(RequestSubject::CancelService { .. }) => Self::Cancel,
+            Some(RequestSubject::MoveService { .. }) => Self::Move,
             Some(RequestSubject::Series { .. }) => Self::Series,
         }
     }
@@ -125,21 +128,24 @@ impl From<&WalkRequest> for RequestKind {
 /// something else.
 const fn about_request(notice: &Notice) -> Option<&'static str> {
     use PushKind::{NewRequest, RequestApproved, RequestDeclined};
-    use RequestKind::{Cancel, LeaveOut, Pause, Series, Visit};
+    use RequestKind::{Cancel, LeaveOut, Move, Pause, Series, Visit};
     Some(match (notice.kind, notice.asks) {
         (_, Visit) => return None,
         (NewRequest, _) if notice.is_withdrawn => "Took back a request",
         (NewRequest, LeaveOut) => "Asks to leave out the {visit}{on}",
         (NewRequest, Pause) => "Asks for a pause",
         (NewRequest, Cancel) => "Asks to cancel the {visit}{on}",
+        (NewRequest, Move) => "Asks to move the {visit} to another time",
         (NewRequest, Series) => "Asks for a {visit} that repeats",
         (RequestApproved, LeaveOut) => "Agreed to leave out your {visit}{on}",
         (RequestApproved, Pause) => "Agreed to pause your visits",
         (RequestApproved, Cancel) => "Agreed to cancel your {visit}{on}",
+        (RequestApproved, Move) => "Agreed to move your {visit} to the time that you asked for",
         (RequestApproved, Series) => "Agreed to the {visit} that repeats",
         (RequestDeclined, LeaveOut) => "Your request to leave out the {visit}{on} was declined",
         (RequestDeclined, Pause) => "Your request for a pause was declined",
         (RequestDeclined, Cancel) => "Your request to cancel the {visit}{on} was declined",
+        (RequestDeclined, Move) => "Your request to move a {visit} was declined",
         (RequestDeclined, Series) => "Your request for a {visit} that repeats was declined",
         _ => return None,
     })

@@ -19,6 +19,7 @@ use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
+use crate::values::units::HourCycle;
 use crate::{Business, Cents, Date, Id, Instant, Now, Refusal, Time};
 
 /// Filter of the list of requests: the sitter's tabs, and the news for a client.
@@ -249,7 +250,8 @@ fn made_of<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Serv
 /// The service that a request is to change.
 fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Service> {
     let id = match request.subject.as_ref()? {
-        RequestSubject::CancelService { service_id } => *service_id,
+        RequestSubject::CancelService { service_id }
+        | RequestSubject::MoveService { service_id, .. } => *service_id,
         RequestSubject::LeaveOutDate {
             series_id,
             date,
@@ -258,6 +260,21 @@ fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a S
         _ => return None,
     };
     business.service(id)
+}
+
+/// The question whether the new time of a visit that is to move is free; none for another request.
+fn moved_by(request: &WalkRequest, service: &Service) -> Option<ConflictRequest> {
+    let Some(RequestSubject::MoveService {
+        date, start_time, ..
+    }) = request.subject
+    else {
+        return None;
+    };
+    Some(ConflictRequest {
+        date,
+        start_time,
+        ..ConflictRequest::of(service)
+    })
 }
 
 /// Returns true if the service of a request begins at another time than was asked for.
@@ -335,6 +352,27 @@ pub(crate) fn subject_words(
             first: request.requested_date,
             has_visit: true,
         },
+        RequestSubject::MoveService {
+            service_id,
+            date,
+            start_time,
+        } => {
+            let (day, time) = (
+                format::date_heading(*date),
+                format::time(*start_time, cycle),
+            );
+            let now_at = business.service(*service_id).map(|it| {
+                let (day, time) = day_and_time(it, audience, cycle);
+                ["Now ", &day, ", ", &time].concat()
+            });
+            SubjectWords {
+                title: ["Move to ", &day, ", ", &time].concat(),
+                series: None,
+                days: now_at,
+                first: request.requested_date,
+                has_visit: false,
+            }
+        }
         RequestSubject::Series { .. } => {
             let date = request.requested_date;
             let series = asked_series(request)?;
@@ -349,6 +387,16 @@ pub(crate) fn subject_words(
     })
 }
 
+/// Day and time of a service; for its client the agreed window in place of the time.
+fn day_and_time(service: &Service, audience: Audience, cycle: HourCycle) -> (String, String) {
+    let agreed = words::window(service, cycle);
+    let time = match audience {
+        Audience::Client if !agreed.is_empty() => agreed,
+        _ => words::service_time(service, cycle),
+    };
+    (format::date_heading(service.date), time)
+}
+
 fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &Now) -> RequestCard {
     let asked = asked_service(request, Id::default(), business);
     let words = subject_words(business, request, audience, now);
@@ -358,14 +406,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let changed = changed_by(business, request);
     let service = made.or(changed).unwrap_or(&asked);
     let cycle = business.hour_cycle();
-    let day_and_time = |it: &Service| {
-        let agreed = words::window(it, cycle);
-        let time = match audience {
-            Audience::Client if !agreed.is_empty() => agreed,
-            _ => words::service_time(it, cycle),
-        };
-        (format::date_heading(it.date), time)
-    };
+    let day_and_time = |it: &Service| day_and_time(it, audience, cycle);
     let (mut heading, mut time) = day_and_time(service);
     let mut what = words::service_kind(service).to_owned() + ", " + &words::length(service);
     let mut date = service.date;
@@ -383,15 +424,23 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         Some(it) => [&it.title, ", ", &heading, ", ", &time].concat(),
     };
     let waits = request.status == RequestStatus::Pending;
-    let day = changed.map_or(request.requested_date, |it| it.date);
+    let is_move = matches!(request.subject, Some(RequestSubject::MoveService { .. }));
+    let day = match changed {
+        // A visit does not move to a day that is over.
+        Some(it) if is_move => it.date.min(request.requested_date),
+        Some(it) => it.date,
+        None => request.requested_date,
+    };
     let is_past = waits && day < now.today();
     let only_decline = waits.then(|| only_decline(business, request, is_past, now));
     let only_decline = only_decline.flatten();
-    let wanted = ConflictRequest::of(&asked);
+    let wanted = moved_by(request, service).unwrap_or_else(|| ConflictRequest::of(&asked));
     let approved = approved_service(request, Id::default(), business);
-    let answer = (waits && is_visit && only_decline.is_none())
+    let answer = (waits && (is_visit || is_move) && only_decline.is_none())
         .then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
+    // A visit moves to the time that was asked for, or not at all.
+    let free = if is_visit { free } else { Vec::new() };
     let client = business.client(request.client_id);
     let asks_for_visits = is_visit || asked_series(request).is_some();
     let price_now = (waits && asks_for_visits && only_decline.is_none())
@@ -410,7 +459,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         heading,
         time,
         what,
-        asked_for: is_elsewhen(request, service).then(|| {
+        asked_for: (!is_move && is_elsewhen(request, service)).then(|| {
             let (heading, time) = day_and_time(&asked);
             heading + ", " + &time
         }),
@@ -423,7 +472,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         scheduled_service_id: made.map(|it| it.id),
         obstacles: with
             .into_iter()
-            .map(|it| ObstacleView::of(it, request.requested_date, cycle))
+            .map(|it| ObstacleView::of(it, wanted.date, cycle))
             .collect(),
         free: nearest(business, request.client_id, &wanted, free),
         is_past,
@@ -467,6 +516,7 @@ fn only_decline(
                 "The series was deleted"
             }
             RequestSubject::CancelService { service_id }
+            | RequestSubject::MoveService { service_id, .. }
                 if business.service(*service_id).is_none() =>
             {
                 "The visit was deleted"
@@ -635,6 +685,33 @@ mod tests {
         // A group is not taken apart.
         assert_eq!(listed(2), (all[..4].to_vec(), 2));
         assert_eq!(listed(1), (all[..1].to_vec(), 5));
+    }
+
+    #[test]
+    fn a_move_says_its_new_time_and_what_is_in_the_way_there() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        let visit = asked_service(&request, Id::of(8), &business);
+        request.subject = Some(RequestSubject::MoveService {
+            service_id: visit.id,
+            date: visit.date.plus_days(1),
+            start_time: Time::hour(14),
+        });
+        let other = Service {
+            id: Id::of(9),
+            date: visit.date.plus_days(1),
+            start_time: Time::hour(14),
+            ..visit.clone()
+        };
+        business.put(2, Row::WalkRequest(request));
+        business.put(2, Row::Service(visit));
+        let card = shown_pending(&business);
+        assert_eq!(card.title, "Move to Monday, November 23, 2:00 PM");
+        assert_eq!(card.heading, "Now Sunday, November 22, 9:00 AM - 9:30 AM");
+        assert_eq!((card.obstacles.len(), card.asked_for), (0, None));
+        business.put(3, Row::Service(other));
+        let card = shown_pending(&business);
+        assert_eq!((card.obstacles.len(), card.free.len()), (1, 0));
     }
 
     #[test]

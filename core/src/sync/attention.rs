@@ -356,6 +356,10 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.overlap_ok = true;
             Some(way("Approve anyway", Command::ApproveRequest(it)))
         }
+        (Refusal::Conflict { .. }, Command::GrantRequest(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Approve anyway", Command::GrantRequest(it)))
+        }
         (Refusal::Conflict { .. }, Command::ApproveRequests(mut it)) => {
             it.approvals.iter_mut().for_each(|it| it.overlap_ok = true);
             Some(way("Approve all anyway", Command::ApproveRequests(it)))

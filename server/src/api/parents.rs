@@ -142,7 +142,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/client/requests/changes",
-            "Asks for a date of a series to be left out, for a pause or for a cancellation; nothing changes until the \
+            "Asks for a date of a series to be left out, for a pause, a cancellation or another time; nothing changes until the \
              sitter grants it",
             |form| {
                 let change: Option<RequestSubject> = form.get("change")?;

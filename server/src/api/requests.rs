@@ -81,18 +81,19 @@ pub(super) fn routes() -> Vec<Route> {
             Method::POST,
             "/sitter/requests/{id}/grant",
             "Grants what was asked for beside a visit: a date is left out, a series is paused or booked, a service is \
-             cancelled; `choices` says what is to become of dates of a new series whose time is taken",
+             cancelled or moved; `choices` says what is to become of dates of a new series whose time is taken",
             |form| {
                 Ok(Command::GrantRequest(GrantRequest {
                     id: form.id,
                     sitter_response: form.get("sitter_response")?,
                     start_time: form.get("start_time")?,
                     choices: form.get("choices")?,
+                    overlap_ok: form.get("overlap_ok")?,
                 }))
             },
         )
         .body_of(|it| {
-            let fields = ["sitter_response", "start_time", "choices"].map(plain);
+            let fields = ["sitter_response", "start_time", "choices", "overlap_ok"].map(plain);
             it.subset_of::<GrantRequest>(&fields)
         })
         .answer_of(revised::<WalkRequest>),

@@ -347,6 +347,30 @@ on_both! {
         assert!(answered.data().as_array().unwrap().iter().all(|it| it["status"] == "approved"));
     }
 
+    #[always]
+    async fn a_visit_moves_once_the_sitter_agrees_and_not_onto_another_one(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let visit = dana.walk(&sam, "2026-11-24", "10:00").await;
+        let ask = async |date: &str| {
+            let change = json!({ "kind": "move_service", "service_id": visit, "date": date, "start_time": "14:00" });
+            parent.post("/client/requests/changes", json!({ "change": change, "message": "Please" })).await
+        };
+        assert_eq!(ask("2027-06-01").await.failure(), (409, "too_far"));
+        let asked = ask("2026-11-25").await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        assert_eq!(ask("2026-11-26").await.status, 422, "one new time at once");
+        let grant = format!("/sitter/requests/{}/grant", asked.id());
+        let other = dana.walk(&kim, "2026-11-25", "14:00").await;
+        assert_eq!(dana.post(&grant, json!({})).await.failure(), (409, "conflict"));
+        assert_eq!(parent.get("/client/services").await.data()[0]["date"], "2026-11-24");
+        dana.delete(&format!("/scheduled-services/{other}")).await.data();
+        assert_eq!(dana.post(&grant, json!({})).await.data()["status"], "approved");
+        let moved = parent.get("/client/services").await;
+        assert_eq!((&moved.data()[0]["date"], &moved.data()[0]["start_time"]), (&json!("2026-11-25"), &json!("14:00")));
+    }
+
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

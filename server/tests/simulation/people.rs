@@ -1359,7 +1359,8 @@ fn creation(command: &Command) -> Option<Creation> {
             let of = match change {
                 RequestSubject::LeaveOutDate { series_id, .. }
                 | RequestSubject::PauseSeries { series_id, .. } => vec![("series", *series_id)],
-                RequestSubject::CancelService { service_id } => vec![("service", *service_id)],
+                RequestSubject::CancelService { service_id }
+                | RequestSubject::MoveService { service_id, .. } => vec![("service", *service_id)],
                 RequestSubject::Series { .. } => Vec::new(),
             };
             ("walk_request", *id, of)

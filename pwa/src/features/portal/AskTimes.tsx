@@ -71,7 +71,8 @@ interface TimeRowProps {
   onRemove: (() => void) | undefined;
 }
 
-function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }: TimeRowProps) {
+/** One day with a start that the sitter offers, or one that is wished for. */
+export function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }: TimeRowProps) {
   const today = useToday();
   const name = useSitterName();
   const [{ slots, closed, trouble }, again] = useSlots(question);
@@ -163,8 +164,8 @@ const nothingOpen = (date: string, last: string | undefined, name: string): stri
     ? `${name} takes requests up to ${formatDate(last)}.`
     : "Nothing is open on this day. Please choose another one.";
 
-/** The last day that can be asked for, as far as this phone knows. */
-function useLastDay(type: ServiceType, today: string): string | undefined {
+/** Returns the last day that can be asked for, as far as this phone knows. */
+export function useLastDay(type: ServiceType, today: string): string | undefined {
   // What was stored by an app of before has none.
   const days = usePortal().open?.advance_days?.[type];
   return typeof days === "number" ? plusDays(today, days) : undefined;

@@ -217,6 +217,26 @@ test("a time that is not offered is asked for as a wish", async () => {
   expect(saved()).toMatchObject([{ args: { is_wish: true, request: { requested_start_time: "20:15" } } }]);
 });
 
+test("another time of a visit is asked for, which stays where it is", async () => {
+  const visit = aService(sam, rex, { date: DAY, start_time: "10:00" });
+  await show(<PortalVisit />, `/client/visits/${visit.id}`, { t: "service", d: visit });
+  await page.getByRole("button", { name: "Request another time" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request to move this visit" });
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(dialog.getByText("Please select a date")).toBeVisible();
+  await dialog.getByRole("button", { name: "Wednesday, January 2, open", exact: true }).click();
+  await dialog.getByLabelText("Start time").selectOptions("11:30 AM");
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText("Move to Wednesday, January 2, 11:30 AM")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Tuesday, January 1" })).toBeVisible();
+  const change = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "11:30" };
+  expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change } }]);
+  // One new time at once; it can be withdrawn for another one.
+  await expect.element(page.getByRole("button", { name: "Request another time" })).not.toBeInTheDocument();
+});
+
 test("arrow keys go from day to day of the calendar", async () => {
   await show(<PortalAsk />, "/client/ask");
   const first = dayOf("Tuesday, January 1, open");

@@ -132,8 +132,8 @@ const NAMES: Record<string, string> = {
 /** Returns the name of the input for a field of the time at that place. */
 export const timeField = (name: keyof AskedTime, place: number): string => `times.${place}.${NAMES[name]}`;
 
-/** An error of the request for the time at that place, at the input that it is about. */
-function ofTime({ field, text }: FieldError, place: number): FieldError {
+/** Returns an error of the request for the time at that place, at the input that it is about. */
+export function ofTime({ field, text }: FieldError, place: number): FieldError {
   const name = NAMES[field] ?? field;
   return { field: name === NAMES.date || name === NAMES.start_time ? `times.${place}.${name}` : name, text };
 }

@@ -396,6 +396,23 @@ test("a cancellation that is asked for is granted, and one of a visit that is do
   expect(business().phone.service(visit.id)?.status).toBe("cancelled");
 });
 
+test("a visit moves to the time that is asked for, also where that is taken", async () => {
+  const visit = aService(client, rex, { date: DAY });
+  const other = aService(client, rex, { date: "2199-01-02", start_time: "15:00" });
+  const subject = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "15:00" } as const;
+  await open({ t: "service", d: visit }, { t: "service", d: other }, request({ subject, estimated_price: 0 }));
+  await show();
+  await expect.element(card().getByText("Move to Wednesday, January 2, 3:00 PM")).toBeVisible();
+  await expect.element(card().getByText("The new time is not free")).toBeVisible();
+  await expect.element(card().getByText("The visit on Jan 1 will move to Jan 2, 3:00 PM.")).toBeVisible();
+  await card().getByRole("button", { name: "Approve anyway" }).click();
+  await expect
+    .element(page.getByText(/^Request approved\. The visit on Jan 1 is moved to Jan 2, 3:00 PM\./))
+    .toBeVisible();
+  expect(waiting()).toMatchObject([{ name: "grant_request", args: { overlap_ok: true } }]);
+  expect(business().phone.service(visit.id)).toMatchObject({ date: "2199-01-02", start_time: "15:00" });
+});
+
 test("a series that is asked for shows the dates in the way, and is booked without those that are left out", async () => {
   const rule: SeriesRule = { kind: "weekly", every: 1, weekdays: [2] };
   const asked = request({ subject: { kind: "series", rule, last_day: "2199-01-15" }, requested_date: DAY });
