@@ -253,11 +253,11 @@ test("a walk is offered for dogs alone, and the other pets wait for something el
   await show(<PortalAsk />, "/client/ask");
   await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeVisible();
   await expect.element(page.getByRole("checkbox", { name: "Luna" })).not.toBeInTheDocument();
-  await page.getByRole("radio", { name: "Drop-in" }).click({ force: true });
-  await page.getByRole("checkbox", { name: "Luna" }).click({ force: true });
-  await page.getByRole("radio", { name: "Walk" }).click({ force: true });
+  await page.getByText("Drop-in", { exact: true }).click({ force: true });
+  await page.getByText("Luna").click({ force: true });
+  await page.getByText("Walk", { exact: true }).click({ force: true });
   await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("Choose who it is for");
-  await page.getByRole("radio", { name: "Drop-in" }).click({ force: true });
+  await page.getByText("Drop-in", { exact: true }).click({ force: true });
   await expect.element(page.getByRole("checkbox", { name: "Luna" })).toBeChecked();
 });
 

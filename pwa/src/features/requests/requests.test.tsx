@@ -116,9 +116,8 @@ test("requests that were made at once are one card in order, with one message, a
   ]);
   await card().getByRole("button", { name: "Approve all 3" }).click();
   await expect.element(page.getByText(/^3 requests approved and scheduled!/)).toBeVisible();
-  const [approval] = waiting();
-  expect(approval).toMatchObject({ name: "approve_requests" });
-  expect((approval?.args as { approvals: unknown[] }).approvals).toHaveLength(3);
+  const approvals = rows.map(() => ({ sitter_response: "", overlap_ok: false, price: 25 }));
+  expect(waiting()).toMatchObject([{ name: "approve_requests", args: { approvals } }]);
   await expect.element(card().getByText("3 requests, made at once")).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.element(page.getByText("The 3 requests wait again")).toBeVisible();
