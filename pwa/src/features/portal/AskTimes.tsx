@@ -16,14 +16,16 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
   const { times, duration_minutes } = fields;
   const today = useToday();
   const last = useLastDay(kind, today);
-  const add = (date: string) => draft.set({ times: [...times, { date, start_time: times.at(-1)?.start_time ?? "" }] });
+  const add = () => draft.set({ times: [...times, { date: "", start_time: times.at(-1)?.start_time ?? "" }] });
   const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
   const choose = (date: string) => {
     const place = times.findIndex((it) => it.date === date);
     const free = times.findIndex((it) => it.date === "");
     if (place >= 0) return times.length > 1 ? remove(place) : changeTime(place, { date: "" });
     if (free >= 0 || isFix) return changeTime(Math.max(free, 0), { date });
-    return times.length < MOST_TIMES ? add(date) : undefined;
+    if (times.length === MOST_TIMES) return undefined;
+    const added = [...times, { date, start_time: times.at(-1)?.start_time ?? "" }];
+    return draft.set({ times: added.toSorted((a, b) => a.date.localeCompare(b.date)) });
   };
   return (
     <section aria-label="When" className="grid gap-3">
@@ -52,7 +54,7 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
       )}
       {!isFix && times.length < MOST_TIMES && (
         <div>
-          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={() => add("")}>
+          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
             Add another day
           </Button>
         </div>
@@ -78,10 +80,13 @@ export function TimeRow({ place, time, question, openStarts, last, onChange, onR
   const [{ slots, closed, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
-  // What is not open on this day is not shown as if it were, nor asked for.
-  const isOpen = time.is_wish || (starts?.includes(time.start_time) ?? true);
   const canWish = slots !== undefined && (last === undefined || time.date <= last);
   const allStarts = limits().start_times.map((value) => ({ value, label: formatTime(value) }));
+  const openOptions = slots?.map((it) => ({
+    value: it.start_time,
+    label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
+  }));
+  const options = time.is_wish || trouble ? allStarts : (openOptions ?? []);
   useEffect(() => {
     const known = openStarts.current;
     if (slots)
@@ -114,16 +119,10 @@ export function TimeRow({ place, time, question, openStarts, last, onChange, onR
               slots !== undefined || trouble !== undefined,
               isClosed && !time.is_wish,
             )}
-            value={(isOpen && time.start_time) || null}
+            // What is not open on this day is not shown as if it were, nor asked for.
+            value={options.some((it) => it.value === time.start_time) ? time.start_time : null}
             onChange={(start_time) => onChange({ start_time })}
-            options={
-              (time.is_wish ? allStarts : undefined) ??
-              slots?.map((it) => ({
-                value: it.start_time,
-                label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
-              })) ??
-              (trouble ? allStarts : [])
-            }
+            options={options}
           />
         </div>
         {onRemove && (

@@ -190,7 +190,8 @@ test("days are chosen on a calendar that shows which are open and how far it goe
   await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("2199-01-02");
   await start().selectOptions("9:00 AM");
   await dayOf("Tuesday, January 1, open").click();
-  await expect.element(page.getByLabelText("Date", { exact: true }).nth(1)).toHaveValue(DAY);
+  await expect.element(page.getByLabelText("Date", { exact: true }).nth(0)).toHaveValue(DAY);
+  await expect.element(page.getByLabelText("Date", { exact: true }).nth(1)).toHaveValue("2199-01-02");
   await expect.element(start(1)).toHaveValue("09:00");
   await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
   await dayOf("Wednesday, January 2, open").click();
