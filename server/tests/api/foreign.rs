@@ -1162,8 +1162,9 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "make_series_date"
         | "delete_series" => TableName::Series,
         "unshare_walk" => TableName::Report,
-        "approve_request" | "approve_requests" | "decline_request" | "undo_approval"
-        | "grant_request" => TableName::WalkRequest,
+        "approve_request" | "decline_request" | "undo_approval" | "grant_request" => {
+            TableName::WalkRequest
+        }
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
         "delete_message" => TableName::Message,
         "record_invoice_payment"
