@@ -280,7 +280,7 @@ pub struct Current {
     pub service_id: Option<Id>,
     /// The secret of a report's address.
     pub share_id: Option<String>,
-    /// How many more visits are booked that were asked for at once with this one.
+    /// Number of further visits that are booked and were asked for at once with this one.
     pub more_booked: usize,
     /// Occasion that the report tells of.
     pub report: ReportKind,

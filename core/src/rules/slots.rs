@@ -315,7 +315,7 @@ pub fn days_searched(
     }
 }
 
-/// How many days are listed at once, and searched for the nearest open time.
+/// Number of days that are listed at once, and searched for the nearest open time.
 fn n_days_listed(business: &Business) -> i64 {
     let shown = business.config().map(|it| it.show_slots_days_ahead);
     shown

@@ -49,7 +49,7 @@ export function AnswersOf(props: RequestCardProps) {
   return props.card.subject ? <GrantAnswers {...props} /> : <Answers {...props} />;
 }
 
-/** Whose request it is, and for which pets. */
+/** Client and pets of a request. */
 export function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", id));
   return (
@@ -95,7 +95,7 @@ export function Who({ card: { id, status, client, pets, created_at }, titleId }:
   );
 }
 
-/** When it would be, what it is and its price. */
+/** Time, kind and price of a request. */
 export function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
   const isOfVisits = !subject || subject.kind === "series";
   return (
