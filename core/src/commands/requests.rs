@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_answered_or_withdrawn_meanwhile_refuses_all() {
+    fn an_answer_or_a_withdrawal_of_one_meanwhile_refuses_all() {
         let mut business = asked(&[9, 11]);
         let declined = WalkRequest {
             status: RequestStatus::Declined,

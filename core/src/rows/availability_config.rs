@@ -14,7 +14,7 @@ row! {
         slot_interval_minutes: u32 = 30 => plain, required;
         /// Buffer in minutes that a new pattern starts with.
         default_buffer_minutes: u32 = 15 => plain, required;
-        /// How many days of the calendar clients are shown at once, and the nearest open time is searched over; it refuses
+        /// Number of days of the calendar that clients see at once and that the nearest open time is searched in; it refuses
         /// nothing.
         show_slots_days_ahead: u32 = 30 => plain, required;
         /// True if free starts beside a visit at a home nearby are suggested.

@@ -71,7 +71,7 @@ pub const DAYS_SEARCHED: u32 = 62;
 /// The requests that are made and approved at once.
 pub const REQUESTS_AT_ONCE: usize = 14;
 
-/// How many days ahead the calendar goes from which clients choose, where no hours limit it.
+/// Number of days ahead at which the calendar ends from which clients choose, where no hours limit it.
 pub const CALENDAR_DAYS: u32 = 366;
 
 /// The overlapping services that an answer names.
