@@ -191,6 +191,7 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
     expect(await parent.call("GET", `/client/offerings?${of}`)).not.toHaveLength(0);
     expect(await parent.call("GET", `/client/slots?${of}&date=${day(2)}`)).toBeTruthy();
     expect(await parent.call("GET", `/client/closed-day?${of}&date=${day(2)}`)).toHaveProperty("next");
+    expect(await parent.call("GET", `/client/open-days?${of}`)).toHaveProperty("days");
     expect(await parent.call("GET", "/client/reports")).toHaveLength(0);
     await parent.call("PUT", "/client/details", { emergency_contact: "Ann, next door" });
 
@@ -212,7 +213,8 @@ test("a pet parent's own program asks, writes and reads, and both phones show it
     );
     const service_id = approved.scheduled_service_id;
     await office.call("POST", `/sitter/requests/${request}/undo-approval`, { service_id });
-    await office.call("POST", `/sitter/requests/${request}/approve`, { create_scheduled_service: true });
+    const approvals = [{ id: request, service_id: randomUUID() }];
+    await office.call("POST", "/sitter/requests/approve", { approvals });
     const visits = await parent.call<{ id: string; date: string }[]>("GET", `/client/services?${of}`);
     expect(visits).toHaveLength(2);
     await expect(phone.page.getByText("11:00 AM").first()).toBeVisible();

@@ -235,6 +235,8 @@ commands! {
     RestorePrices = "restore_prices",
     /// Writes down one payment over several invoices; a repeat changes nothing.
     RecordPayments = "record_payments",
+    /// Approves several requests, all of them or none; a repeat changes nothing.
+    ApproveRequests = "approve_requests",
     /// Says that what is owed on an invoice will never be paid, or that it is owed again; a repeat changes nothing.
     SetWrittenOff = "set_written_off",
     /// Lets a client see photos and events of a visit before its report, or takes them back; a repeat changes nothing.

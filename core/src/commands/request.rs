@@ -16,9 +16,9 @@ use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{approved_service, without_reason};
+use crate::rules::request::{ONLY_DOGS, approved_service, fits, without_reason};
 use crate::rules::series::rule_error;
-use crate::rules::slots::{days_searched, refuse_closed};
+use crate::rules::slots::{can_be_wished, days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
@@ -275,9 +275,15 @@ pub struct AskForService {
     /// How the visit repeats, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<Repeats>,
+    /// Id shared by requests that are made at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_id: Option<Id>,
+    /// True to ask also for a time that is not offered, within the days for which requests are taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_wish: bool,
 }
 
-read_by_field!(AskForService { id, request } or default { quoted_price, repeats });
+read_by_field!(AskForService { id, request } or default { quoted_price, repeats, group_id, is_wish });
 
 impl Intent for AskForService {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
@@ -324,12 +330,27 @@ impl Intent for AskForService {
             check_repeats(repeats, &service, business)?;
         }
         let mut changes = Vec::new();
+        let mut is_wish = self.is_wish && self.repeats.is_none() && service.end_date.is_none();
         if !ctx.is_shown {
+            let mut pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
+            let mut errors = FieldErrors::default();
+            errors.check(
+                pets.any(|it| !fits(it, service.service_type)),
+                "dog_ids",
+                ONLY_DOGS,
+            );
+            errors.or(())?;
             let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
             // The sitter decides on each day of a series and of a stay.
             if self.repeats.is_none() && service.end_date.is_none() {
-                refuse_closed(business, &service, &ctx.now)?;
+                let refusal = refuse_closed(business, &service, &ctx.now).err();
+                // What is open now needs no wish.
+                is_wish &= refusal.is_some();
+                is_wish &= can_be_wished(business, &service, &ctx.now);
+                if let Some(refusal) = refusal.filter(|_| !is_wish) {
+                    return Err(refusal);
+                }
             }
             changes.extend(room(business, client_id, ctx.now.today())?);
         }
@@ -349,6 +370,8 @@ impl Intent for AskForService {
             offering_id: service.offering_id,
             requested_end_date: service.end_date,
             requested_departure_time: service.departure_time,
+            group_id: self.group_id,
+            is_wish,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
         changes.push(put(request));
@@ -556,8 +579,10 @@ mod tests {
     use crate::commands::decision::Adjustment;
     use crate::rows::client::Client;
     use crate::rows::offering::StayUnit;
-    use crate::rows::pet::Pet;
-    use crate::rows::service::ServiceStatus;
+    use crate::rows::pattern::Pattern;
+    use crate::rows::pet::{Pet, PetType};
+    use crate::rows::service::{ServiceStatus, ServiceType};
+    use crate::rules::request::fitting_pets;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
     use serde_json::json;
@@ -689,6 +714,8 @@ mod tests {
             request: serde_json::from_value(request).unwrap(),
             quoted_price: None,
             repeats: None,
+            group_id: None,
+            is_wish: false,
         });
         let now = Now {
             at: NOW,
@@ -781,6 +808,76 @@ mod tests {
         (service.unwrap(), decision.adjustments)
     }
 
+    #[test]
+    fn a_walk_is_asked_for_with_dogs_alone_and_a_drop_in_with_any_pet() {
+        let cat = Pet {
+            pet_type: PetType::Cat,
+            ..Pet::new(Id::of(8), SAM)
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, NOW)));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        business.put(1, Row::Pet(cat));
+        let ask = |service_type: &str| {
+            let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+                "requested_duration_minutes": 30, "service_type": service_type, "dog_ids": [REX, Id::of(8)] });
+            let ask = read(
+                "ask_for_service",
+                json!({ "id": REQUEST, "request": request }),
+            );
+            let ctx = Context {
+                actor: Actor::Client(SAM),
+                ..sitter()
+            };
+            decide(&ask, &business, &ctx)
+        };
+        assert!(ask("dropin").is_ok());
+        let refusal = ask("walk").unwrap_err();
+        assert_eq!(refusal.to_string(), ONLY_DOGS);
+        let fitting = |it| fitting_pets(&business, SAM, it, None);
+        assert_eq!(fitting(ServiceType::Walk), [REX]);
+        assert_eq!(fitting(ServiceType::Dropin), [REX, Id::of(8)]);
+    }
+
+    #[test]
+    fn a_time_that_is_not_offered_is_asked_for_as_a_wish_up_to_the_last_day() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(SAM, NOW)));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        // Tuesdays from 9 to 17, up to Dec 4.
+        business.put(
+            1,
+            Row::Pattern(Pattern {
+                day_of_week: 2,
+                max_advance_days: 14,
+                ..Pattern::new(Id::of(9))
+            }),
+        );
+        let ask = |date: &str, start: &str, is_wish: bool| {
+            let request = json!({ "requested_date": date, "requested_start_time": start,
+                "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
+            let args = json!({ "id": REQUEST, "request": request, "group_id": Id::of(70), "is_wish": is_wish });
+            let ctx = Context {
+                actor: Actor::Client(SAM),
+                ..sitter()
+            };
+            let decision = decide(&read("ask_for_service", args), &business, &ctx)?;
+            let [Change::Put(Row::WalkRequest(asked))] = &decision.changes[..] else {
+                panic!("{:?}", decision.changes);
+            };
+            assert_eq!(asked.group_id, Some(Id::of(70)));
+            Ok::<bool, Refusal>(asked.is_wish)
+        };
+        assert_eq!(ask("2026-11-24", "10:00", false), Ok(false));
+        assert_eq!(ask("2026-11-24", "20:00", true), Ok(true));
+        // A time that is offered after all is no wish.
+        assert_eq!(ask("2026-11-24", "10:00", true), Ok(false));
+        let code = |date, start, is_wish| ask(date, start, is_wish).unwrap_err().code();
+        assert_eq!(code("2026-11-24", "20:00", false), "outside_hours");
+        assert_eq!(code("2026-12-08", "20:00", true), "too_far");
+        assert_eq!(code("2026-11-20", "08:00", true), "too_soon");
+    }
+
     /// Asks for a stay from Tuesday to Thursday at an offering that is sold by the night.
     fn ask_for_stay(is_active: bool, repeats: Option<Repeats>) -> Result<Decision, Refusal> {
         let offering = Offering {
@@ -803,6 +900,8 @@ mod tests {
             request: serde_json::from_value(request).unwrap(),
             quoted_price: None,
             repeats,
+            group_id: None,
+            is_wish: false,
         };
         let ctx = Context {
             actor: Actor::Client(SAM),

@@ -8,13 +8,17 @@ use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent,
 use crate::commands::inactive::active;
 use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
 use crate::commands::series::is_open;
-use crate::commands::{CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, decide};
+use crate::commands::{
+    CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, UpdateService, decide,
+};
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesPlan, SeriesSlot};
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::series::{Occurrence, occurrences, pause_errors, planned_between};
 use crate::rules::service::is_long_over;
+use crate::rules::slots::last_day;
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
@@ -74,6 +78,10 @@ impl Intent for AskForChange {
             RequestSubject::CancelService { service_id } => {
                 needs.push(row(TableName::Service, *service_id));
             }
+            RequestSubject::MoveService { service_id, .. } => {
+                needs.push(row(TableName::Service, *service_id));
+                needs.push(Need::Table(TableName::Pattern));
+            }
             RequestSubject::Series { .. } => {}
         }
         needs
@@ -113,7 +121,10 @@ impl Intent for AskForChange {
             | RequestSubject::PauseSeries { series_id, .. } => {
                 Some((TableName::Series, *series_id))
             }
-            RequestSubject::CancelService { service_id } => Some((TableName::Service, *service_id)),
+            RequestSubject::CancelService { service_id }
+            | RequestSubject::MoveService { service_id, .. } => {
+                Some((TableName::Service, *service_id))
+            }
             RequestSubject::Series { .. } => None,
         };
         let named = named.map(|(table, id)| RowKey { table, id });
@@ -253,12 +264,53 @@ fn concerned(
             }
             Ok(Concerned::from(service))
         }
+        RequestSubject::MoveService {
+            service_id,
+            date,
+            start_time,
+        } => {
+            let service = own_service(*service_id, client_id, business)?;
+            if !ctx.is_shown {
+                refuse_settled(service, &ctx.now)?;
+                refuse_move(service, (*date, *start_time), business, &ctx.now)?;
+            }
+            // It waits until the earlier of the two days is over.
+            Ok(Concerned {
+                date: service.date.min(*date),
+                ..Concerned::from(service)
+            })
+        }
         RequestSubject::Series { .. } => Err(wrong(
             "change",
             "A series is asked for with its first visit.",
         )),
     }
 }
+
+/// Refuses to ask for a new time that is over, beyond the last day for which requests are taken, or the one that the visit
+/// has. Whether it is free the sitter sees, and decides.
+fn refuse_move(
+    service: &Service,
+    (date, start_time): (Date, Time),
+    business: &Business,
+    now: &Now,
+) -> Result<(), Refusal> {
+    if service.end_date.is_some() {
+        return Err(wrong("change", NO_MOVE));
+    }
+    if (date, start_time) <= (now.today(), now.time()) {
+        return Err(wrong("date", IN_THE_PAST));
+    }
+    if (date, start_time) == (service.date, service.start_time) {
+        return Err(wrong("start_time", "The visit is at this time already."));
+    }
+    match last_day(business, service.service_type, now).filter(|it| *it < date) {
+        Some(last) => Err(Refusal::TooFar { last, next: None }),
+        None => Ok(()),
+    }
+}
+
+const NO_MOVE: &str = "A stay cannot be moved like a visit. Write a message.";
 
 /// The visits that a wish names; without a slot all of the day, to which a stay does not belong.
 fn named<'a>(
@@ -372,9 +424,10 @@ pub(crate) fn refuse_grant(
             let series = own_series(*series_id, request.client_id, business)?;
             left_out(series, (*date, *slot), business, now).map(drop)
         }
-        Some(RequestSubject::CancelService { service_id }) => {
-            refuse_settled(own_service(*service_id, request.client_id, business)?, now)
-        }
+        Some(
+            RequestSubject::CancelService { service_id }
+            | RequestSubject::MoveService { service_id, .. },
+        ) => refuse_settled(own_service(*service_id, request.client_id, business)?, now),
         Some(RequestSubject::PauseSeries { .. } | RequestSubject::Series { .. }) | None => Ok(()),
     }
 }
@@ -401,7 +454,7 @@ pub(crate) fn covers(
     change: &RequestSubject,
     business: &Business,
 ) -> bool {
-    use RequestSubject::{CancelService, LeaveOutDate, PauseSeries};
+    use RequestSubject::{CancelService, LeaveOutDate, MoveService, PauseSeries};
     if pending == change {
         return true;
     }
@@ -415,9 +468,17 @@ pub(crate) fn covers(
             let visit = business.service(*service_id).and_then(Service::occurrence);
             visit.map(|(series, SeriesDate { date, slot })| (series, date, Some(slot)))
         }
-        PauseSeries { .. } | RequestSubject::Series { .. } => None,
+        PauseSeries { .. } | MoveService { .. } | RequestSubject::Series { .. } => None,
     };
     match (pending, change, named) {
+        // Of two new times for one visit the sitter could only take one.
+        (
+            MoveService { service_id, .. },
+            MoveService {
+                service_id: moved, ..
+            },
+            _,
+        ) => service_id == moved,
         (
             LeaveOutDate {
                 series_id,
@@ -476,9 +537,12 @@ pub struct GrantRequest {
     /// Decisions on dates of a series whose time is taken; their slot has the request's id.
     #[serde(default)]
     pub choices: Vec<DateChoice>,
+    /// The sitter saw what the new time of a visit overlaps and wants it all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overlap_ok: bool,
 }
 
-read_by_field!(GrantRequest { id } or default { sitter_response, start_time, choices });
+read_by_field!(GrantRequest { id } or default { sitter_response, start_time, choices, overlap_ok });
 
 impl Intent for GrantRequest {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
@@ -574,6 +638,21 @@ impl GrantRequest {
             RequestSubject::CancelService { service_id } => {
                 Command::CancelService(CancelService { id: *service_id })
             }
+            RequestSubject::MoveService {
+                service_id,
+                date,
+                start_time,
+            } => {
+                let mut changes = Patch::of("date", date.to_string());
+                let start = start_time.to_string().into();
+                changes.0.insert("start_time".to_owned(), start);
+                Command::UpdateService(UpdateService {
+                    id: *service_id,
+                    changes,
+                    overlap_ok: self.overlap_ok,
+                    former_price: None,
+                })
+            }
             RequestSubject::Series { .. } => {
                 let start_time = self.start_time.unwrap_or(request.requested_start_time);
                 Command::CreateSeries(CreateSeries {
@@ -633,6 +712,7 @@ mod tests {
     use super::*;
     use crate::rows::client::Client;
     use crate::rows::offering::{Offering, PricingType};
+    use crate::rows::pattern::Pattern;
     use crate::rows::pet::Pet;
     use crate::rows::series::Trip;
     use crate::rows::service::{Progress, ProgressStep};
@@ -890,6 +970,87 @@ mod tests {
             &pause("2026-12-04", "2026-12-01"),
             "The last day cannot be before the first",
         );
+    }
+
+    fn move_to(day: &str, hour: u16) -> RequestSubject {
+        RequestSubject::MoveService {
+            service_id: SINGLE,
+            date: date(day),
+            start_time: Time::hour(hour),
+        }
+    }
+
+    #[test]
+    fn a_visit_moves_once_the_sitter_grants_it_also_onto_another_one() {
+        let mut business = business();
+        ask(&mut business, &move_to("2026-11-26", 14)).unwrap();
+        let at = |business: &Business| {
+            let service = business.service(SINGLE).unwrap();
+            format!("{} {}", service.date, service.start_time)
+        };
+        assert_eq!(at(&business), "2026-11-25 12:00");
+        assert_eq!(
+            request(&business, REQUEST).unwrap().requested_date,
+            date("2026-11-25")
+        );
+        let command = command("grant_request", json!({ "id": REQUEST }));
+        let sitter = ctx(Actor::Sitter);
+        let all = decide(&command, &business, &sitter);
+        let few = decide(&command, &loaded(&command, &business, &sitter), &sitter);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        // Another visit has come there meanwhile.
+        let other = Service {
+            client_id: EVE,
+            date: date("2026-11-26"),
+            start_time: Time::hour(14),
+            ..Service::new(Id::of(30), NOW)
+        };
+        let mut taken = business.clone();
+        taken.put(2, Row::Service(other));
+        let few = loaded(&command, &taken, &sitter);
+        for business in [&taken, &few] {
+            assert_eq!(
+                decide(&command, business, &sitter).unwrap_err().code(),
+                "conflict"
+            );
+        }
+        let anyway = self::command(
+            "grant_request",
+            json!({ "id": REQUEST, "overlap_ok": true }),
+        );
+        apply(&mut taken, &anyway, Actor::Sitter).unwrap();
+        assert_eq!(at(&taken), "2026-11-26 14:00");
+        grant(&mut business).unwrap();
+        assert_eq!(at(&business), "2026-11-26 14:00");
+        let status = request(&business, REQUEST).unwrap().status;
+        assert_eq!(status, RequestStatus::Approved);
+    }
+
+    #[test]
+    fn a_move_is_refused_to_where_the_visit_is_to_the_past_too_far_and_twice() {
+        let sam = Actor::Client(SAM);
+        let mut business = business();
+        refuses(&business, sam, &move_to("2026-11-20", 8), IN_THE_PAST);
+        let same = "The visit is at this time already.";
+        refuses(&business, sam, &move_to("2026-11-25", 12), same);
+        let gone = "The requested resource was not found.";
+        refuses(
+            &business,
+            Actor::Client(EVE),
+            &move_to("2026-11-26", 14),
+            gone,
+        );
+        business.put(1, Row::Pattern(Pattern::new(Id::of(40))));
+        let refusal = ask(&mut business.clone(), &move_to("2027-03-01", 9)).unwrap_err();
+        assert_eq!(refusal.code(), "too_far");
+        ask(&mut business, &move_to("2026-11-26", 14)).unwrap();
+        let again = decide(&asks(8, &move_to("2026-11-27", 14)), &business, &ctx(sam));
+        assert_eq!(
+            again.unwrap_err().to_string(),
+            "You have asked for this already."
+        );
+        // A visit can be called off all the same.
+        assert!(decide(&asks(8, &CANCEL), &business, &ctx(sam)).is_ok());
     }
 
     #[test]

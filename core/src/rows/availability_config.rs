@@ -14,7 +14,8 @@ row! {
         slot_interval_minutes: u32 = 30 => plain, required;
         /// Buffer in minutes that a new pattern starts with.
         default_buffer_minutes: u32 = 15 => plain, required;
-        /// Over how many days clients are shown the nearest open time; it refuses nothing.
+        /// Number of days of the calendar that clients see at once and that the nearest open time is searched in; it refuses
+        /// nothing.
         show_slots_days_ahead: u32 = 30 => plain, required;
         /// True if free starts beside a visit at a home nearby are suggested.
         enable_smart_suggestions: bool = true => plain, required;

@@ -76,6 +76,15 @@ pub enum RequestSubject {
         /// Id of the service.
         service_id: Id,
     },
+    /// A visit is to move to another time.
+    MoveService {
+        /// Id of the service.
+        service_id: Id,
+        /// The new day.
+        date: Date,
+        /// The new start.
+        start_time: Time,
+    },
     /// The visit that is asked for is to repeat, from its day on.
     Series {
         /// The rule by which it repeats.
@@ -90,6 +99,7 @@ read_by_tag!(RequestSubject by "kind" {
     "leave_out_date" => LeaveOutDate { series_id, date } or default { slot },
     "pause_series" => PauseSeries { series_id, from, to },
     "cancel_service" => CancelService { service_id },
+    "move_service" => MoveService { service_id, date, start_time },
     "series" => Series { rule } or default { last_day },
 });
 
@@ -145,12 +155,18 @@ pub struct WalkRequest {
     /// Login of the pet parent who asked, made by the server; absent for requests that older servers took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_by: Option<Id>,
+    /// Id shared by requests that were made at once; none for one by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_id: Option<Id>,
+    /// True if its time was not offered, and the pet parent asked all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_wish: bool,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
     or default { message, sitter_response, scheduled_service_id, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time, asked_by });
+    requested_departure_time, asked_by, group_id, is_wish });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -188,6 +204,8 @@ impl WalkRequest {
             requested_end_date: None,
             requested_departure_time: None,
             asked_by: None,
+            group_id: None,
+            is_wish: false,
         }
     }
 }

@@ -122,7 +122,7 @@ fully_visible!(pet: Pet, Pet { id, client_id, name, pet_type, weight, birthday, 
 fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, message, sitter_response, estimated_price,
     scheduled_service_id, created_at, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time, asked_by });
+    requested_departure_time, asked_by, group_id, is_wish });
 fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
     message_type, content, photo, created_at });
 

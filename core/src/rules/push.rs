@@ -105,6 +105,8 @@ pub enum RequestKind {
     Pause,
     /// A service is to be cancelled.
     Cancel,
+    /// A visit is to move to another time.
+    Move,
     /// A visit that repeats.
     Series,
 }
@@ -116,6 +118,7 @@ impl From<&WalkRequest> for RequestKind {
             Some(RequestSubject::LeaveOutDate { .. }) => Self::LeaveOut,
             Some(RequestSubject::PauseSeries { .. }) => Self::Pause,
             Some(RequestSubject::CancelService { .. }) => Self::Cancel,
+            Some(RequestSubject::MoveService { .. }) => Self::Move,
             Some(RequestSubject::Series { .. }) => Self::Series,
         }
     }
@@ -125,21 +128,24 @@ impl From<&WalkRequest> for RequestKind {
 /// booked; `None` for one visit, and for a notice of something else.
 const fn about_request(notice: &Notice) -> Option<&'static str> {
     use PushKind::{NewRequest, RequestApproved, RequestDeclined, VisitBooked};
-    use RequestKind::{Cancel, LeaveOut, Pause, Series, Visit};
+    use RequestKind::{Cancel, LeaveOut, Move, Pause, Series, Visit};
     Some(match (notice.kind, notice.asks) {
         (_, Visit) => return None,
         (NewRequest, _) if notice.is_withdrawn => "Took back a request",
         (NewRequest, LeaveOut) => "Asks to leave out the {visit}{on}",
         (NewRequest, Pause) => "Asks for a pause",
         (NewRequest, Cancel) => "Asks to cancel the {visit}{on}",
+        (NewRequest, Move) => "Asks to move the {visit} to another time",
         (NewRequest, Series) => "Asks for a {visit} that repeats",
         (RequestApproved, LeaveOut) => "Agreed to leave out your {visit}{on}",
         (RequestApproved, Pause) => "Agreed to pause your visits",
         (RequestApproved, Cancel) => "Agreed to cancel your {visit}{on}",
+        (RequestApproved, Move) => "Agreed to move your {visit} to the time that you asked for",
         (RequestApproved, Series) => "Agreed to the {visit} that repeats",
         (RequestDeclined, LeaveOut) => "Your request to leave out the {visit}{on} was declined",
         (RequestDeclined, Pause) => "Your request for a pause was declined",
         (RequestDeclined, Cancel) => "Your request to cancel the {visit}{on} was declined",
+        (RequestDeclined, Move) => "Your request to move a {visit} was declined",
         (RequestDeclined, Series) => "Your request for a {visit} that repeats was declined",
         (VisitBooked, Series) => "Your visits are booked, the first{on}",
         _ => return None,
@@ -288,6 +294,8 @@ pub struct Current {
     pub service_id: Option<Id>,
     /// The secret of a report's address.
     pub share_id: Option<String>,
+    /// Number of further visits that are booked and were asked for at once with this one.
+    pub more_booked: usize,
     /// Occasion that the report tells of.
     pub report: ReportKind,
     /// True if a visit that is overdue waits for its start and not for its completion.
@@ -315,6 +323,9 @@ pub fn notification(
             "Your {visit} takes place{on}, as planned"
         }
         (_, _, Some(sentence)) => sentence,
+        (PushKind::RequestApproved, _, _) if 0 < current.more_booked && !notice.is_withdrawn => {
+            "Your {visit}{on} and {more} more are booked"
+        }
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::ReportReady, _, _) if current.report == ReportKind::Visit => {
             "The report of your visit is ready"
@@ -347,6 +358,7 @@ pub fn notification(
             .replace("{time}", &time.unwrap_or_default())
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string())
+            .replace("{more}", &current.more_booked.to_string())
             .replace("{bills}", &notice.bills.unwrap_or_default().words()),
         path: path(texts.opens, notice, recipient, current),
         is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
@@ -441,6 +453,21 @@ mod tests {
             (said.title.as_str(), said.body.as_str(), said.path.as_str()),
             (title, body, path)
         );
+    }
+
+    #[test]
+    fn one_notice_tells_of_all_that_was_approved_at_once() {
+        let said = |more_booked| {
+            let current = Current {
+                more_booked,
+                ..Current::default()
+            };
+            let notice = notice(PushKind::RequestApproved);
+            notification(&notice, Recipient::Client, &sitter(), "", &current).map(|it| it.body)
+        };
+        let walk = "Your walk on Friday, November 27 at 9:30 AM";
+        assert_eq!(said(0).unwrap(), format!("{walk} is booked"));
+        assert_eq!(said(2).unwrap(), format!("{walk} and 2 more are booked"));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Owns what becomes of a walk request: the service that it asks for, and where it stands (SPEC 4).
 
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::pet::{Pet, PetType};
+use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use crate::rules::offering;
 use crate::rules::service::settle;
 use crate::{Business, Id};
 
@@ -10,6 +12,28 @@ pub const SORRY: &str = "Sorry, I'm not available at this time.";
 
 /// The same where a change is declined: the sitter may be available all the same.
 const UNCHANGED: &str = "Sorry, this cannot be changed.";
+
+/// Error of a pet that what is asked for does not fit.
+pub(crate) const ONLY_DOGS: &str = "Walks are for dogs. Please leave out your other pets";
+
+/// Returns true if what is asked for fits a pet: a walk is for dogs, and everything else for any pet.
+pub(crate) fn fits(pet: &Pet, service_type: ServiceType) -> bool {
+    service_type == ServiceType::Dropin || pet.pet_type == PetType::Dog
+}
+
+/// Lists a client's pets that what is asked for fits, in their order: a plain service of this type, or an offering.
+pub fn fitting_pets(
+    business: &Business,
+    client_id: Id,
+    service_type: ServiceType,
+    offering_id: Option<Id>,
+) -> Vec<Id> {
+    let offering = offering_id.and_then(|it| business.offerings.get(&it));
+    let service_type = offering.map_or(service_type, |it| offering::service_type(&it.row));
+    let pets = business.pets_of(client_id).into_iter();
+    let fitting = pets.filter(|it| it.gone_on.is_none() && fits(it, service_type));
+    fitting.map(|it| it.id).collect()
+}
 
 /// The answer to a request that is declined without a reason.
 pub const fn without_reason(request: &WalkRequest) -> &'static str {

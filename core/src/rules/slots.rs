@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::rows::client::Client;
 use crate::rows::pattern::Pattern;
 use crate::rows::service::{Service, ServiceType};
-use crate::rules::conflict::{ConflictRequest, Day};
+use crate::rules::conflict::{self, ConflictRequest, Day};
 use crate::rules::refusal::OpenTime;
 use crate::rules::scheduling::{STEP_MINUTES, start_times};
-use crate::values::bounds::DAYS_SEARCHED;
+use crate::values::bounds::{CALENDAR_DAYS, DAYS_SEARCHED};
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::interval::Interval;
 use crate::values::place::Place;
@@ -95,6 +95,30 @@ pub struct ClosedDay {
     pub next: Option<OpenTime>,
 }
 
+/// Stretch of days of the calendar from which a client chooses, with those that are open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenDays {
+    /// The first day of the stretch.
+    pub first: Date,
+    /// Its last day; the day before `first` where the sitter takes no requests for the stretch.
+    pub until: Date,
+    /// The last day for which requests are taken; none where nothing limits it, and for stays.
+    pub last: Option<Date>,
+    /// Days of the stretch with an open start; for a stay, those that no other stay and no blocked time takes.
+    pub days: Vec<Date>,
+}
+
+/// Kind of what a client wants to know the open days for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenFor {
+    /// A visit of this many minutes; 0 for the business's default.
+    Visit(u32),
+    /// A stay.
+    Stay,
+}
+
 /// The last day for which clients may ask, by the pattern that goes furthest; without patterns there is none.
 pub fn last_day(business: &Business, service_type: ServiceType, now: &Now) -> Option<Date> {
     let patterns = business.patterns.values().map(|it| &it.row);
@@ -164,6 +188,65 @@ pub fn closed_day(
     ClosedDay { reason, next }
 }
 
+/// Returns the days of one stretch of the calendar, from a day or from today on: as many as the settings list at once, up to
+/// the last day for which clients may ask.
+pub fn listed_days(
+    business: &Business,
+    from: Date,
+    service_type: ServiceType,
+    open_for: OpenFor,
+    now: &Now,
+) -> OpenDays {
+    let first = from.max(now.today());
+    let last = match open_for {
+        OpenFor::Visit(_) => last_day(business, service_type, now),
+        OpenFor::Stay => None,
+    };
+    let furthest = now.today().plus_days(i64::from(CALENDAR_DAYS));
+    let until = first.plus_days(n_days_listed(business) - 1).min(furthest);
+    let until = last.map_or(until, |it| it.min(until));
+    OpenDays {
+        first,
+        until: until.max(first.plus_days(-1)),
+        last,
+        days: Vec::new(),
+    }
+}
+
+/// Finds the open days of a stretch of the calendar.
+pub fn open_days(
+    business: &Business,
+    from: Date,
+    service_type: ServiceType,
+    open_for: OpenFor,
+    now: &Now,
+) -> OpenDays {
+    let mut listed = listed_days(business, from, service_type, open_for, now);
+    let days = (0..i64::from(DAYS_SEARCHED)).map(|n| listed.first.plus_days(n));
+    let days = days.take_while(|it| *it <= listed.until);
+    let is_open = |date: &Date| match open_for {
+        OpenFor::Visit(minutes) => {
+            let day = OfferedDay::new(business, *date, service_type, minutes, now);
+            let mut starts = day.starts().into_iter();
+            starts.any(|it| it.standing == Standing::Open)
+        }
+        OpenFor::Stay => {
+            let wanted = ConflictRequest {
+                service_type,
+                date: *date,
+                start_time: Time::hour(0),
+                duration_minutes: 0,
+                service_id: None,
+                end_date: Some(*date),
+                departure_time: None,
+            };
+            !conflict::check(business, &wanted, now).conflict
+        }
+    };
+    listed.days = days.filter(is_open).collect();
+    listed
+}
+
 /// Refuses a time that a client may not ask for: with its own reason, and with the nearest time that would do. What is
 /// in its way is not for others to know.
 pub(crate) fn refuse_closed(
@@ -210,6 +293,14 @@ pub(crate) fn refuse_closed(
     }
 }
 
+/// Returns true if a client can ask for a service although its time is not offered: the sitter decides on it. Beyond the
+/// last day of all, and once the time has passed, nothing can be asked for.
+pub(crate) fn can_be_wished(business: &Business, service: &Service, now: &Now) -> bool {
+    let at = Instant::from_civil(service.date, service.start_time, &now.zone);
+    let last = last_day(business, service.service_type, now);
+    now.at < at && last.is_none_or(|it| service.date <= it)
+}
+
 /// The days whose services must be known to name the nearest open time, both included.
 pub fn days_searched(
     business: &Business,
@@ -217,14 +308,15 @@ pub fn days_searched(
     service_type: ServiceType,
     now: &Now,
 ) -> (Date, Date) {
-    let n = n_days_searched(business);
+    let n = n_days_listed(business);
     match last_day(business, service_type, now).filter(|it| *it < date) {
         Some(last) => (last.plus_days(-n - 1), last.plus_days(1)),
         None => (date.plus_days(-1), date.plus_days(n + 1)),
     }
 }
 
-fn n_days_searched(business: &Business) -> i64 {
+/// Number of days that are listed at once, and searched for the nearest open time.
+fn n_days_listed(business: &Business) -> i64 {
     let shown = business.config().map(|it| it.show_slots_days_ahead);
     shown
         .map_or(DAYS_SEARCHED, |it| it.min(DAYS_SEARCHED))
@@ -429,7 +521,7 @@ impl<'a> OfferedDay<'a> {
     /// The first open start from that time of this day on.
     fn next_from(&self, start: Time) -> Option<OpenTime> {
         let first = self.date.max(self.now.today());
-        (0..=n_days_searched(self.business)).find_map(|n| {
+        (0..=n_days_listed(self.business)).find_map(|n| {
             let date = first.plus_days(n);
             let starts = self.on(date).open_starts().into_iter();
             let mut later = starts.filter(|it| date != self.date || start <= *it);
@@ -439,7 +531,7 @@ impl<'a> OfferedDay<'a> {
 
     /// The last open start until the end of a day.
     fn last_until(&self, last: Date) -> Option<OpenTime> {
-        (0..=n_days_searched(self.business)).find_map(|n| {
+        (0..=n_days_listed(self.business)).find_map(|n| {
             let date = last.plus_days(-n);
             let latest = self.on(date).open_starts().pop();
             latest.map(|start_time| OpenTime { date, start_time })
@@ -625,6 +717,76 @@ mod tests {
                 open("2026-11-28", "06:00")
             )
         );
+    }
+
+    fn listed(business: &Business, from: &str) -> (String, String, Option<String>, Vec<String>) {
+        let open_for = OpenFor::Visit(30);
+        let from = from.parse().unwrap();
+        let found = open_days(business, from, ServiceType::Walk, open_for, &now());
+        (
+            found.first.to_string(),
+            found.until.to_string(),
+            found.last.map(|it| it.to_string()),
+            found.days.iter().map(Date::to_string).collect(),
+        )
+    }
+
+    #[test]
+    fn the_calendar_lists_as_many_days_as_the_settings_say_up_to_the_last_one() {
+        let mut business = fridays();
+        let listed_at_once = |days| {
+            Row::AvailabilityConfig(AvailabilityConfig {
+                show_slots_days_ahead: days,
+                ..AvailabilityConfig::new(Id::of(9))
+            })
+        };
+        business.put(1, listed_at_once(8));
+        // Today is too soon, and on a day without hours every start is open.
+        let (first, until, last, days) = listed(&business, "2026-11-01");
+        assert_eq!(
+            (first.as_str(), until.as_str()),
+            ("2026-11-20", "2026-11-27")
+        );
+        assert_eq!(last.as_deref(), Some("2026-12-04"));
+        assert_eq!((days.len(), days[0].as_str()), (7, "2026-11-21"));
+        business.put(1, Row::Service(asked("2026-11-27", "09:00", 180)));
+        assert_eq!(listed(&business, "2026-11-20").3.len(), 6);
+        // The next stretch ends with the last day, and behind it there is none.
+        let (first, until, _, days) = listed(&business, "2026-11-28");
+        assert_eq!(
+            (first.as_str(), until.as_str()),
+            ("2026-11-28", "2026-12-04")
+        );
+        assert_eq!(days.len(), 7);
+        let (_, until, _, days) = listed(&business, "2026-12-05");
+        assert_eq!((until.as_str(), days.len()), ("2026-12-04", 0));
+        // Each of them is the days that a request is not refused for.
+        business.put(1, listed_at_once(365));
+        let (_, until, _, days) = listed(&business, "2026-11-20");
+        assert_eq!((until.as_str(), days.len()), ("2026-12-04", 13));
+    }
+
+    #[test]
+    fn a_day_that_another_stay_takes_is_not_open_to_a_stay_and_visits_do_not_count() {
+        let mut business = fridays();
+        let stay = Service {
+            service_type: ServiceType::Dropin,
+            end_date: "2026-11-24".parse().ok(),
+            ..asked("2026-11-23", "09:00", 30)
+        };
+        business.put(1, Row::Service(stay));
+        business.put(
+            1,
+            Row::Service(Service {
+                id: Id::of(8),
+                ..asked("2026-11-22", "09:00", 600)
+            }),
+        );
+        let from = "2026-11-21".parse().unwrap();
+        let found = open_days(&business, from, ServiceType::Dropin, OpenFor::Stay, &now());
+        assert_eq!(found.last, None);
+        let days: Vec<String> = found.days.iter().take(3).map(Date::to_string).collect();
+        assert_eq!(days, ["2026-11-21", "2026-11-22", "2026-11-25"]);
     }
 
     #[test]

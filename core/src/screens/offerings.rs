@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::rows::offering::{CATEGORIES, Offering, PricingType, StayUnit};
-use crate::rules::offering::{in_order, price_text};
+use crate::rows::service::ServiceType;
+use crate::rules::offering::{in_order, price_text, service_type};
 use crate::{Business, Id};
 
 /// The offerings of a category as the services screen shows them.
@@ -58,6 +59,8 @@ pub struct Bookable {
     pub label: String,
     /// Description of what is sold; may be empty.
     pub description: String,
+    /// The type of service that it is booked as.
+    pub service_type: ServiceType,
     /// It is sold by the day, so it has a last day and no length.
     pub is_stay: bool,
     /// The unit in which its stays are counted, where it has one.
@@ -76,6 +79,7 @@ pub fn bookable(business: &Business, booked: Option<Id>) -> Vec<Bookable> {
             name: it.name.clone(),
             label: [&it.name, ", ", &price_text(it)].concat(),
             description: it.description.clone(),
+            service_type: service_type(it),
             is_stay: it.pricing_type == PricingType::Daily,
             stay_unit: it.stay_unit,
             duration_minutes: it.duration_minutes,

@@ -14,7 +14,7 @@ use crate::screens::requests::subject_words;
 use crate::screens::series::next_days;
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Command, Context, Date, Id, Now};
+use crate::{Business, Command, Context, Date, Id, Now, Time};
 
 /// Something that was asked for and is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -54,8 +54,10 @@ pub struct ParentVisit {
     pub series: Option<String>,
     /// The change that can be asked for; none once it was asked for, and for a visit that is done, over or billed.
     pub change: Option<RequestSubject>,
-    /// A change of it that waits for an answer.
-    pub asked: Option<AskedChange>,
+    /// True if another time can be asked for.
+    pub can_move: bool,
+    /// Changes of it that wait for an answer, the earliest asked first.
+    pub asked: Vec<AskedChange>,
 }
 
 /// The series that have not ended, by their next day. A trip is none of them: its visits are among the visits to come.
@@ -91,7 +93,9 @@ fn view(business: &Business, series: &Series, next: &BTreeSet<Date>, now: &Now) 
         asked: asked(business, now, |subject| match subject {
             RequestSubject::PauseSeries { series_id, .. }
             | RequestSubject::LeaveOutDate { series_id, .. } => *series_id == series.id,
-            RequestSubject::CancelService { .. } | RequestSubject::Series { .. } => false,
+            RequestSubject::CancelService { .. }
+            | RequestSubject::MoveService { .. }
+            | RequestSubject::Series { .. } => false,
         }),
     }
 }
@@ -118,8 +122,8 @@ fn asked(
     let changes = of.into_iter().filter_map(|it| {
         let title = subject_words(business, it, Audience::Client, now)?.title;
         let text = match it.subject {
-            // The days of a pause are in its title.
-            Some(RequestSubject::PauseSeries { .. }) => title,
+            // The days of a pause are in its title, and the new time of a visit.
+            Some(RequestSubject::PauseSeries { .. } | RequestSubject::MoveService { .. }) => title,
             _ => [&title, ", ", &format::month_day(it.requested_date)].concat(),
         };
         let request_id = it.id;
@@ -143,16 +147,33 @@ pub fn visit(business: &Business, service_id: Id, now: &Now) -> Option<ParentVis
     };
     let is_open = service.status == ServiceStatus::Scheduled;
     let asked = match is_open {
-        true => asked(business, now, |it| covers(it, &change, business)),
+        true => asked(business, now, |it| {
+            let is_move = matches!(it, RequestSubject::MoveService { service_id: moved, .. } if *moved == service_id);
+            is_move || covers(it, &change, business)
+        }),
         false => Vec::new(),
     };
     Some(ParentVisit {
         series: of
             .filter(|(series, _)| series.trip.is_none())
             .map(|(series, key)| said(business, series, key.date, now)),
-        asked: asked.into_iter().next(),
+        asked,
+        can_move: may_ask(business, service, &elsewhen(service), now),
         change: may_ask(business, service, &change, now).then_some(change),
     })
+}
+
+/// A move of a visit to a time that nothing but the visit itself keeps from being asked for.
+fn elsewhen(service: &Service) -> RequestSubject {
+    let hour = |it| Time::hour(it);
+    RequestSubject::MoveService {
+        service_id: service.id,
+        date: service.date,
+        start_time: match service.start_time == hour(23) {
+            true => hour(22),
+            false => hour(23),
+        },
+    }
 }
 
 /// Returns true if the service's client may ask for a change.
@@ -294,7 +315,8 @@ mod tests {
             seen.change,
             Some(RequestSubject::LeaveOutDate { .. })
         ));
-        assert_eq!(seen.asked, None);
+        assert_eq!(seen.asked, []);
+        assert!(seen.can_move);
         ask(
             &mut business,
             RequestSubject::PauseSeries {
@@ -305,8 +327,8 @@ mod tests {
         );
         let seen = visit(&business, visit_id(), &now()).unwrap();
         assert_eq!(seen.change, None);
-        let asked = seen.asked.map(|it| it.text);
-        assert_eq!(asked.as_deref(), Some("Pause from Nov 21 to Dec 30"));
+        let asked: Vec<&str> = seen.asked.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(asked, ["Pause from Nov 21 to Dec 30"]);
         let of_series = &series(&business, &now())[0].asked;
         assert_eq!(of_series.len(), 1);
     }
@@ -318,6 +340,7 @@ mod tests {
         done.status = ServiceStatus::Completed;
         business.put(2, Row::Service(done));
         let seen = visit(&business, visit_id(), &now()).unwrap();
-        assert_eq!((seen.change, seen.asked), (None, None));
+        assert_eq!((seen.change, seen.can_move), (None, false));
+        assert_eq!(seen.asked, []);
     }
 }

@@ -1,6 +1,8 @@
 //! Owns the requests' screen: each request with whose it is and what is in its way now, and how many there are of each
 //! kind (SPEC 2, Requests).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::commands::{asked_series, refuse_grant};
@@ -17,6 +19,7 @@ use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
+use crate::values::units::HourCycle;
 use crate::{Business, Cents, Date, Id, Instant, Now, Refusal, Time};
 
 /// Filter of the list of requests: the sitter's tabs, and the news for a client.
@@ -97,6 +100,8 @@ pub struct RequestCard {
     pub sitter_response: String,
     /// When it was asked.
     pub created_at: Instant,
+    /// Id shared by requests for visits that wait and were made at once; they follow each other in the list, by their time.
+    pub group_id: Option<Id>,
     /// The service that was made of it, where that is not deleted.
     pub scheduled_service_id: Option<Id>,
     /// Obstacles of a request that waits.
@@ -168,11 +173,14 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             found.push(request);
         }
     }
-    // What waits for an answer comes first.
-    found.small_sort_by_key(|it| {
-        let waits = it.status == RequestStatus::Pending;
-        std::cmp::Reverse((waits, it.created_at, it.id))
+    sort(&mut found);
+    let group_at = |place: usize| found.get(place).and_then(|it| group(it));
+    // What was asked for at once is answered at once, so it is not taken apart.
+    let within = (most..found.len()).take_while(|it| {
+        let before = it.checked_sub(1).and_then(group_at);
+        before.is_some() && before == group_at(*it)
     });
+    let most = most + within.count();
     RequestList {
         counts,
         more: found.len().saturating_sub(most),
@@ -182,6 +190,32 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             .map(|it| card(business, it, audience, now))
             .collect(),
     }
+}
+
+/// The group of a request that waits.
+fn group(request: &WalkRequest) -> Option<Id> {
+    let waits = request.status == RequestStatus::Pending;
+    request.group_id.filter(|_| waits)
+}
+
+/// Sorts requests: those that wait first, then by when they were asked for, the newest first; those that were asked for at
+/// once by their time.
+fn sort(found: &mut [&WalkRequest]) {
+    let mut newest: BTreeMap<Id, Instant> = BTreeMap::new();
+    for request in found.iter() {
+        if let Some(group) = group(request) {
+            let at = newest.entry(group).or_insert(request.created_at);
+            *at = request.created_at.max(*at);
+        }
+    }
+    found.small_sort_by_key(|it| {
+        let waits = it.status == RequestStatus::Pending;
+        let group = group(it);
+        let at = group.and_then(|it| newest.get(&it));
+        let place = (waits, *at.unwrap_or(&it.created_at), group.unwrap_or(it.id));
+        let time = (it.requested_date, it.requested_start_time, it.id);
+        (std::cmp::Reverse(place), time)
+    });
 }
 
 /// For how many days it is news what has become of a request.
@@ -220,7 +254,8 @@ fn made_of<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Serv
 /// The service that a request is to change.
 fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Service> {
     let id = match request.subject.as_ref()? {
-        RequestSubject::CancelService { service_id } => *service_id,
+        RequestSubject::CancelService { service_id }
+        | RequestSubject::MoveService { service_id, .. } => *service_id,
         RequestSubject::LeaveOutDate {
             series_id,
             date,
@@ -229,6 +264,21 @@ fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a S
         _ => return None,
     };
     business.service(id)
+}
+
+/// The question whether the new time of a visit that is to move is free; none for another request.
+fn moved_by(request: &WalkRequest, service: &Service) -> Option<ConflictRequest> {
+    let Some(RequestSubject::MoveService {
+        date, start_time, ..
+    }) = request.subject
+    else {
+        return None;
+    };
+    Some(ConflictRequest {
+        date,
+        start_time,
+        ..ConflictRequest::of(service)
+    })
 }
 
 /// Returns true if the service of a request begins at another time than was asked for.
@@ -306,6 +356,27 @@ pub(crate) fn subject_words(
             first: request.requested_date,
             has_visit: true,
         },
+        RequestSubject::MoveService {
+            service_id,
+            date,
+            start_time,
+        } => {
+            let (day, time) = (
+                format::date_heading(*date),
+                format::time(*start_time, cycle),
+            );
+            let now_at = business.service(*service_id).map(|it| {
+                let (day, time) = day_and_time(it, audience, cycle);
+                ["Now ", &day, ", ", &time].concat()
+            });
+            SubjectWords {
+                title: ["Move to ", &day, ", ", &time].concat(),
+                series: None,
+                days: now_at,
+                first: request.requested_date,
+                has_visit: false,
+            }
+        }
         RequestSubject::Series { .. } => {
             let date = request.requested_date;
             let series = asked_series(request)?;
@@ -320,6 +391,16 @@ pub(crate) fn subject_words(
     })
 }
 
+/// Day and time of a service; for its client the agreed window in place of the time.
+fn day_and_time(service: &Service, audience: Audience, cycle: HourCycle) -> (String, String) {
+    let agreed = words::window(service, cycle);
+    let time = match audience {
+        Audience::Client if !agreed.is_empty() => agreed,
+        _ => words::service_time(service, cycle),
+    };
+    (format::date_heading(service.date), time)
+}
+
 fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &Now) -> RequestCard {
     let asked = asked_service(request, Id::default(), business);
     let words = subject_words(business, request, audience, now);
@@ -329,14 +410,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let changed = changed_by(business, request);
     let service = made.or(changed).unwrap_or(&asked);
     let cycle = business.hour_cycle();
-    let day_and_time = |it: &Service| {
-        let agreed = words::window(it, cycle);
-        let time = match audience {
-            Audience::Client if !agreed.is_empty() => agreed,
-            _ => words::service_time(it, cycle),
-        };
-        (format::date_heading(it.date), time)
-    };
+    let day_and_time = |it: &Service| day_and_time(it, audience, cycle);
     let (mut heading, mut time) = day_and_time(service);
     let mut what = words::service_kind(service).to_owned() + ", " + &words::length(service);
     let mut date = service.date;
@@ -354,15 +428,23 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         Some(it) => [&it.title, ", ", &heading, ", ", &time].concat(),
     };
     let waits = request.status == RequestStatus::Pending;
-    let day = changed.map_or(request.requested_date, |it| it.date);
+    let is_move = matches!(request.subject, Some(RequestSubject::MoveService { .. }));
+    let day = match changed {
+        // A visit does not move to a day that is over.
+        Some(it) if is_move => it.date.min(request.requested_date),
+        Some(it) => it.date,
+        None => request.requested_date,
+    };
     let is_past = waits && day < now.today();
     let only_decline = waits.then(|| only_decline(business, request, is_past, now));
     let only_decline = only_decline.flatten();
-    let wanted = ConflictRequest::of(&asked);
+    let wanted = moved_by(request, service).unwrap_or_else(|| ConflictRequest::of(&asked));
     let approved = approved_service(request, Id::default(), business);
-    let answer = (waits && is_visit && only_decline.is_none())
+    let answer = (waits && (is_visit || is_move) && only_decline.is_none())
         .then(|| conflict::check(business, &wanted, now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
+    // A visit moves to the time that was asked for, or not at all.
+    let free = if is_visit { free } else { Vec::new() };
     let client = business.client(request.client_id);
     let asks_for_visits = is_visit || asked_series(request).is_some();
     let price_now = (waits && asks_for_visits && only_decline.is_none())
@@ -384,7 +466,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         heading,
         time,
         what,
-        asked_for: is_elsewhen(request, service).then(|| {
+        asked_for: (!is_move && is_elsewhen(request, service)).then(|| {
             let (heading, time) = day_and_time(&asked);
             heading + ", " + &time
         }),
@@ -393,15 +475,16 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
         created_at: request.created_at,
+        group_id: request.group_id.filter(|_| waits && is_visit),
         scheduled_service_id: made.map(|it| it.id),
         obstacles: with
             .into_iter()
-            .map(|it| ObstacleView::of(it, request.requested_date, cycle))
+            .map(|it| ObstacleView::of(it, wanted.date, cycle))
             .collect(),
         free: nearest(business, request.client_id, &wanted, free),
         is_past,
         remarks: match waits && only_decline.is_none() {
-            true => remarks(business, &asked, &approved),
+            true => remarks(business, request, &asked, &approved),
             false => Vec::new(),
         },
         only_decline: only_decline.map(|it| it + ", so it can only be declined."),
@@ -440,6 +523,7 @@ fn only_decline(
                 "The series was deleted"
             }
             RequestSubject::CancelService { service_id }
+            | RequestSubject::MoveService { service_id, .. }
                 if business.service(*service_id).is_none() =>
             {
                 "The visit was deleted"
@@ -476,7 +560,12 @@ fn why_not_granted(business: &Business, request: &WalkRequest, now: &Now) -> Opt
 }
 
 /// Words what approving does beside booking what was asked for.
-fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<String> {
+fn remarks(
+    business: &Business,
+    request: &WalkRequest,
+    asked: &Service,
+    approved: &Service,
+) -> Vec<String> {
     let named = |is_along: bool| -> Vec<String> {
         let ids = asked.dog_ids.iter();
         let ids = ids.filter(|it| approved.dog_ids.contains(it) == is_along);
@@ -484,6 +573,9 @@ fn remarks(business: &Business, asked: &Service, approved: &Service) -> Vec<Stri
         pets.map(|it| it.name.clone()).collect()
     };
     let mut remarks = Vec::new();
+    if request.is_wish {
+        remarks.push("You do not offer this time. It was asked for all the same.".to_owned());
+    }
     let client = business.client(asked.client_id);
     if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
         let name = format::set_apart(&client.name);
@@ -568,6 +660,78 @@ mod tests {
             business.put(1, row);
         }
         business
+    }
+
+    #[test]
+    fn requests_that_were_made_at_once_follow_each_other_by_their_time() {
+        let mut business = Business::default();
+        // By id: when it was asked in seconds, on which day, in which group.
+        for (id, at, day, group) in [
+            (11, 100, 5, Some(70)),
+            (12, 101, 3, Some(70)),
+            (13, 101, 1, None),
+            (14, 102, 4, Some(70)),
+            (15, 103, 2, None),
+            (16, 90, 2, None),
+        ] {
+            let request = WalkRequest {
+                id: Id::of(id),
+                created_at: Instant(at * 1000),
+                group_id: group.map(Id::of),
+                ..request(RequestStatus::Pending, day, None)
+            };
+            business.put(1, Row::WalkRequest(request));
+        }
+        let listed = |most| {
+            let list = requests(&business, RequestFilter::Pending, most, &now());
+            let ids = list.cards.iter().map(|it| it.id).collect::<Vec<_>>();
+            (ids, list.more)
+        };
+        let all = [15, 12, 14, 11, 13, 16].map(Id::of);
+        assert_eq!(listed(9), (all.to_vec(), 0));
+        // A group is not taken apart.
+        assert_eq!(listed(2), (all[..4].to_vec(), 2));
+        assert_eq!(listed(1), (all[..1].to_vec(), 5));
+    }
+
+    #[test]
+    fn a_move_says_its_new_time_and_what_is_in_the_way_there() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        let visit = asked_service(&request, Id::of(8), &business);
+        request.subject = Some(RequestSubject::MoveService {
+            service_id: visit.id,
+            date: visit.date.plus_days(1),
+            start_time: Time::hour(14),
+        });
+        let other = Service {
+            id: Id::of(9),
+            date: visit.date.plus_days(1),
+            start_time: Time::hour(14),
+            ..visit.clone()
+        };
+        business.put(2, Row::WalkRequest(request));
+        business.put(2, Row::Service(visit));
+        let card = shown_pending(&business);
+        assert_eq!(card.title, "Move to Monday, November 23, 2:00 PM");
+        assert_eq!(card.heading, "Now Sunday, November 22, 9:00 AM - 9:30 AM");
+        assert_eq!((card.obstacles.len(), card.asked_for), (0, None));
+        business.put(3, Row::Service(other));
+        let card = shown_pending(&business);
+        assert_eq!((card.obstacles.len(), card.free.len()), (1, 0));
+    }
+
+    #[test]
+    fn a_wish_says_that_its_time_is_not_offered() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        assert_eq!(shown_pending(&business).remarks, Vec::<String>::new());
+        request.is_wish = true;
+        business.put(2, Row::WalkRequest(request));
+        assert_eq!(
+            shown_pending(&business).remarks,
+            ["You do not offer this time. It was asked for all the same."]
+        );
     }
 
     fn shown(business: &Business, filter: RequestFilter) -> Option<RequestCard> {

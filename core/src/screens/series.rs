@@ -11,6 +11,7 @@ use crate::commands::{
 };
 use crate::rows::series::{Series, SeriesDate, SeriesSlot};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
+use crate::rows::walk_request::RequestSubject;
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::series::{
@@ -147,8 +148,10 @@ pub fn preview(business: &Business, command: &Command, now: &Now) -> SeriesPrevi
         Command::GrantRequest(it) => it.act(business),
         _ => None,
     };
-    if let Some(Command::CancelService(it)) = &act {
-        return preview_of_cancelling(business, it.id);
+    match &act {
+        Some(Command::CancelService(it)) => return preview_of_cancelling(business, it.id),
+        Some(Command::UpdateService(it)) => return preview_of_moving(business, command, it.id),
+        _ => {}
     }
     let followed = match followed(command, business, &ctx) {
         Some(Ok(followed)) => followed,
@@ -370,6 +373,35 @@ fn preview_of_cancelling(business: &Business, id: Id) -> SeriesPreview {
     SeriesPreview {
         effect,
         done,
+        ..SeriesPreview::default()
+    }
+}
+
+/// Says where a visit that is to move goes.
+fn preview_of_moving(business: &Business, command: &Command, id: Id) -> SeriesPreview {
+    let request = match command {
+        Command::GrantRequest(it) => business.requests.get(&it.id),
+        _ => None,
+    };
+    let subject = request.and_then(|it| it.row.subject.as_ref());
+    let (
+        Some(service),
+        Some(RequestSubject::MoveService {
+            date, start_time, ..
+        }),
+    ) = (business.service(id), subject)
+    else {
+        return SeriesPreview {
+            problem: Some(Refusal::Gone.words(business.hour_cycle())),
+            ..SeriesPreview::default()
+        };
+    };
+    let day = format::month_day(service.date);
+    let time = format::time(*start_time, business.hour_cycle());
+    let to = [&format::month_day(*date), ", ", &time].concat();
+    SeriesPreview {
+        effect: format!("The visit on {day} will move to {to}."),
+        done: format!("The visit on {day} is moved to {to}."),
         ..SeriesPreview::default()
     }
 }

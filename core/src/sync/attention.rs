@@ -5,14 +5,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect, LeftVisit, LeftWhy};
-use crate::commands::{DateChoice, DateWay, SettleSeriesDates};
+use crate::commands::{AskForChange, DateChoice, DateWay, SettleSeriesDates};
 use crate::rows::client::Client;
 use crate::rows::editable::kind_of;
 use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::overwritten::Overwritten;
 use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::SeriesDate;
-use crate::rows::walk_request::RequestStatus;
+use crate::rows::service::ServiceStatus;
+use crate::rows::walk_request::{RequestStatus, RequestSubject};
 use crate::rules::client_view::client_of;
 use crate::rules::expense::category_name;
 use crate::rules::message::can_be_messaged;
@@ -249,16 +250,19 @@ fn as_things_stand(
     command: Option<&Command>,
     refusal: Option<&Refusal>,
 ) -> Option<Refusal> {
-    let id = match command {
-        Some(Command::ApproveRequest(it)) => Some(it.id),
-        Some(Command::GrantRequest(it)) => Some(it.id),
-        _ => None,
+    let ids: Vec<Id> = match command {
+        Some(Command::ApproveRequest(it)) => vec![it.id],
+        Some(Command::ApproveRequests(it)) => it.approvals.iter().map(|it| it.id).collect(),
+        Some(Command::GrantRequest(it)) => vec![it.id],
+        _ => Vec::new(),
     };
-    if let (Some(id), Some(Refusal::Conflict { .. } | Refusal::Failed)) = (id, refusal) {
-        match business.requests.get(&id).map(|it| it.row.status) {
-            Some(RequestStatus::Pending) => {}
-            Some(status) => return Some(Refusal::AlreadyAnswered { status }),
-            None => return Some(Refusal::Gone),
+    if let Some(Refusal::Conflict { .. } | Refusal::Failed) = refusal {
+        for id in ids {
+            match business.requests.get(&id).map(|it| it.row.status) {
+                Some(RequestStatus::Pending) => {}
+                Some(status) => return Some(Refusal::AlreadyAnswered { status }),
+                None => return Some(Refusal::Gone),
+            }
         }
     }
     refusal.cloned()
@@ -275,8 +279,57 @@ fn ways_out(
     let way = despite(command, refusal)
         .or_else(|| elsewhen(business, command, refusal))
         .or_else(|| again(business, command, refusal))
-        .or_else(|| anew(entry, refusal));
-    way.into_iter().collect()
+        .or_else(|| anew(entry, refusal))
+        .or_else(|| cancelling(business, command, entry, refusal));
+    way.into_iter().chain(as_wish(command, refusal)).collect()
+}
+
+/// Offers the same request as a wish for a time that is not offered.
+fn as_wish(command: &Command, refusal: &Refusal) -> Option<WayOut> {
+    let is_of_time = matches!(
+        refusal,
+        Refusal::TooSoon { hours: 1.., .. }
+            | Refusal::OutsideHours { .. }
+            | Refusal::BetweenStarts { .. }
+            | Refusal::Conflict { .. }
+    );
+    let Command::AskForService(ask) = command else {
+        return None;
+    };
+    let mut ask = ask.clone();
+    ask.is_wish = true;
+    is_of_time.then(|| {
+        way(
+            "Request this time all the same",
+            Command::AskForService(ask),
+        )
+    })
+}
+
+/// Offers to ask for a cancellation where a request was approved before its withdrawal came.
+fn cancelling(
+    business: &Business,
+    command: &Command,
+    entry: &OutboxEntry,
+    refusal: &Refusal,
+) -> Option<WayOut> {
+    let approved = Refusal::AlreadyAnswered {
+        status: RequestStatus::Approved,
+    };
+    let Command::WithdrawRequest(withdrawn) = command else {
+        return None;
+    };
+    let request = &business.requests.get(&withdrawn.id)?.row;
+    let service_id = request.scheduled_service_id?;
+    let service = business.service(service_id)?;
+    let is_booked = *refusal == approved && service.status == ServiceStatus::Scheduled;
+    let ask = AskForChange {
+        // As new as the withdrawal, which no other request has.
+        id: entry.mutation.id,
+        change: RequestSubject::CancelService { service_id },
+        message: String::new(),
+    };
+    is_booked.then(|| way("Request to cancel", Command::AskForChange(ask)))
 }
 
 fn way(label: &str, command: Command) -> WayOut {
@@ -302,6 +355,14 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
         (Refusal::Conflict { .. }, Command::ApproveRequest(mut it)) => {
             it.overlap_ok = true;
             Some(way("Approve anyway", Command::ApproveRequest(it)))
+        }
+        (Refusal::Conflict { .. }, Command::GrantRequest(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Approve anyway", Command::GrantRequest(it)))
+        }
+        (Refusal::Conflict { .. }, Command::ApproveRequests(mut it)) => {
+            it.approvals.iter_mut().for_each(|it| it.overlap_ok = true);
+            Some(way("Approve all anyway", Command::ApproveRequests(it)))
         }
         (Refusal::Conflict { .. }, Command::MakeSeriesDate(mut it)) => {
             it.overlap_ok = true;
@@ -1096,14 +1157,15 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::AskForService;
     use crate::commands::{
         ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, ImportClients,
         PetPatch, ScheduleService, SendMessage, ShareWalk, UndoImport, UpdateClient,
     };
+    use crate::commands::{AskForService, WithdrawRequest};
     use crate::rows::message::Side;
     use crate::rows::other_text::OtherText;
     use crate::rows::pet::Pet;
+    use crate::rows::service::Service;
     use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
@@ -1427,6 +1489,39 @@ mod tests {
     }
 
     #[test]
+    fn a_withdrawal_after_the_approval_leads_to_a_request_to_cancel() {
+        let request = WalkRequest {
+            status: RequestStatus::Approved,
+            scheduled_service_id: Some(Id::of(8)),
+            ..WalkRequest::new(Id::of(7), Id::of(100), Instant(0))
+        };
+        let mut service = Service::new(Id::of(8), Instant(0));
+        let mut business = Business::default();
+        business.put(1, Row::WalkRequest(request));
+        business.put(1, Row::Service(service.clone()));
+        let withdraw = Command::WithdrawRequest(WithdrawRequest { id: Id::of(7) });
+        let status = RequestStatus::Approved;
+        let entries = [entry(
+            1,
+            &withdraw,
+            refused(Refusal::AlreadyAnswered { status }),
+        )];
+        let ways = |business: &Business| groups(business, &entries)[0].items[0].ways.clone();
+        let [way] = &ways(&business)[..] else {
+            panic!("no way out");
+        };
+        assert_eq!(way.label, "Request to cancel");
+        let Command::AskForChange(ask) = &way.command else {
+            panic!("another command: {way:?}")
+        };
+        let service_id = service.id;
+        assert_eq!(ask.change, RequestSubject::CancelService { service_id });
+        service.status = ServiceStatus::Cancelled;
+        business.put(2, Row::Service(service));
+        assert_eq!(ways(&business), []);
+    }
+
+    #[test]
     fn a_time_that_cannot_be_asked_for_leads_to_the_nearest_one_that_can() {
         let request = json!({ "requested_date": "2026-12-18", "requested_start_time": "09:00" });
         let command = Command::AskForService(AskForService {
@@ -1434,6 +1529,8 @@ mod tests {
             request: patch(request),
             quoted_price: None,
             repeats: None,
+            group_id: None,
+            is_wish: false,
         });
         let next = Some(OpenTime {
             date: "2026-12-04".parse().unwrap(),
@@ -1457,7 +1554,13 @@ mod tests {
             let item = groups(&Business::default(), &entries)[0].items[0].clone();
             assert!(item.has_form);
             assert!(item.reasons[0].ends_with(" The nearest open time is Dec 4, 2026, 11:30 AM."));
-            assert_eq!(labels_of(&item), ["Ask for Dec 4, 2026, 11:30 AM"]);
+            let mut labels = vec!["Ask for Dec 4, 2026, 11:30 AM"];
+            // Beyond the last day there is no wish.
+            if !item.reasons[0].starts_with("Too far ahead") {
+                labels.push("Request this time all the same");
+                assert!(matches!(&item.ways[1].command, Command::AskForService(it) if it.is_wish));
+            }
+            assert_eq!(labels_of(&item), labels);
             let Command::AskForService(again) = &item.ways[0].command else {
                 panic!("another command: {item:?}")
             };

@@ -68,6 +68,12 @@ pub const ANALYTICS_SERVICES: usize = 110_000;
 /// How many days are searched for the nearest time that a client may ask for, at most.
 pub const DAYS_SEARCHED: u32 = 62;
 
+/// The requests that are made and approved at once.
+pub const REQUESTS_AT_ONCE: usize = 14;
+
+/// Number of days ahead at which the calendar ends from which clients choose, where no hours limit it.
+pub const CALENDAR_DAYS: u32 = 366;
+
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;
 
@@ -332,6 +338,7 @@ pub fn list(field: &str) -> usize {
         | "shares" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
+        "approvals" => REQUESTS_AT_ONCE,
         "moves" | "marked" | "copies" | "copied" => SERVICES_AT_ONCE,
         _ => ITEMS,
     }

@@ -9,9 +9,11 @@ use super::phone::Phone;
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;
+use crate::rows::service::ServiceType;
 use crate::rules::client_view::PRIVATE_FIELDS;
 use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
+use crate::rules::request;
 use crate::screens::directory::{self, ClientServices};
 use crate::screens::offerings::{self, Bookable, OfferingGroup};
 use crate::screens::requests::{self, RequestFilter, RequestList};
@@ -110,6 +112,24 @@ impl Phone {
     pub fn bookable(&self, booked: Option<String>) -> Result<Json<[Bookable]>, JsError> {
         let booked = booked.map(|it| it.parse()).transpose()?;
         list_to_js(&offerings::bookable(self.replica.business(), booked))
+    }
+
+    /// Lists the ids of a client's pets that what is asked for fits: a plain service of this type, or an offering.
+    #[wasm_bindgen(js_name = fittingPets)]
+    pub fn fitting_pets(
+        &self,
+        client_id: &str,
+        service_type: Ts<ServiceType>,
+        offering_id: Option<String>,
+    ) -> Result<Vec<String>, JsError> {
+        let offering = offering_id.map(|it| it.parse()).transpose()?;
+        let pets = request::fitting_pets(
+            self.replica.business(),
+            client_id.parse()?,
+            service_type.to_rust()?,
+            offering,
+        );
+        Ok(pets.iter().map(Id::to_string).collect())
     }
 
     /// Returns true if a client's next visit is so near that one needs to know how to get in.

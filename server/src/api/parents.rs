@@ -18,7 +18,8 @@ use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
 use walkies_core::rules::slots::{
-    ClosedDay, Slot, closed_day, days_searched, max_advance_days_for, open_slots,
+    ClosedDay, OpenDays, OpenFor, Slot, closed_day, days_searched, listed_days,
+    max_advance_days_for, open_days, open_slots,
 };
 use walkies_core::values::field::plain;
 use walkies_core::values::patch::Patch;
@@ -96,6 +97,22 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answer::<ClosedDay>(),
         get(
+            "/client/open-days",
+            Access::Client,
+            "The days that a client may ask for, as many at once as the sitter's settings say, and the last one of all",
+            list_open_days,
+        )
+        .fails(&[400, 422])
+        .query("sitter_id", OF_SITTER)
+        .query("from", "The first day; today without it, and for earlier ones")
+        .query("service_type", "walk or dropin; walk without it")
+        .query(
+            "duration_minutes",
+            "How long a visit is; the sitter's default without it",
+        )
+        .query("stay", "true for a stay, which has days in place of times")
+        .answer::<OpenDays>(),
+        get(
             "/client/requests",
             Access::Client,
             "What the caller has asked for, the newest first",
@@ -106,12 +123,15 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/client/requests",
-            "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on",
+            "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on; `is_wish` asks also for a \
+             time that is not offered, and `group_id` is shared by requests that are made at once",
             |form| {
                 Ok(Command::AskForService(AskForService {
                     id: form.id,
                     quoted_price: form.get("quoted_price")?,
                     repeats: form.get("repeats")?,
+                    group_id: form.get("group_id")?,
+                    is_wish: form.get("is_wish")?,
                     request: form.patch(),
                 }))
             },
@@ -122,7 +142,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/client/requests/changes",
-            "Asks for a date of a series to be left out, for a pause or for a cancellation; nothing changes until the \
+            "Asks for a date of a series to be left out, for a pause, a cancellation or another time; nothing changes until the \
              sitter grants it",
             |form| {
                 let change: Option<RequestSubject> = form.get("change")?;
@@ -198,6 +218,8 @@ fn request_form(schemas: &mut Schemas) -> Value {
         "id": { "type": "string", "format": "uuid" },
         "quoted_price": { "type": "number" },
         "repeats": schemas.of::<Repeats>(),
+        "group_id": { "type": "string", "format": "uuid", "nullable": true },
+        "is_wish": { "type": "boolean" },
     });
     let fields = schemas.subset_of::<WalkRequest>(WalkRequest::EDITABLE);
     with_fields(with_fields(fields, own), sitter_of_form())
@@ -357,6 +379,14 @@ async fn list_slots(
     ok_list(slots, page).await
 }
 
+/// Tables that say which times are offered, but for the services that take them.
+const RULES_OF_TIMES: [TableName; 4] = [
+    TableName::Sitter,
+    TableName::AvailabilityConfig,
+    TableName::Pattern,
+    TableName::BlockedTime,
+];
+
 async fn explain_closed_day(
     State(app): State<AppState>,
     user: AnyUser,
@@ -372,16 +402,17 @@ async fn explain_closed_day(
         duration_minutes,
         ..
     } = query;
-    let needs = [
-        TableName::Sitter,
-        TableName::AvailabilityConfig,
-        TableName::Pattern,
-        TableName::BlockedTime,
-    ];
     let mut tx = app.db.read().await?;
     let mut business = Business::default();
     let id = member.sitter_id;
-    db::load(&mut tx, id, &needs.map(Need::Table), None, &mut business).await?;
+    db::load(
+        &mut tx,
+        id,
+        &RULES_OF_TIMES.map(Need::Table),
+        None,
+        &mut business,
+    )
+    .await?;
     let now = now(&app, business.sitter());
     let (first, last) = days_searched(&business, date, service_type, &now);
     let services = [Need::ServicesBetween(first, last)];
@@ -389,6 +420,57 @@ async fn explain_closed_day(
     tx.commit().await?;
     let closed = closed_day(&business, date, service_type, duration_minutes, &now);
     Ok(ok(closed))
+}
+
+#[derive(Debug, Deserialize)]
+struct OpenDaysQuery {
+    sitter_id: Option<Id>,
+    from: Option<Date>,
+    #[serde(default)]
+    service_type: ServiceType,
+    #[serde(default)]
+    duration_minutes: u32,
+    #[serde(default)]
+    stay: bool,
+}
+
+async fn list_open_days(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(query): QueryParams<OpenDaysQuery>,
+) -> Result<Answer, AppError> {
+    if query.duration_minutes != 0 {
+        check_duration(query.duration_minutes)?;
+    }
+    let member = Member::of(&app, &user, query.sitter_id).await?;
+    let kind = query.service_type;
+    let open_for = match query.stay {
+        true => OpenFor::Stay,
+        false => OpenFor::Visit(query.duration_minutes),
+    };
+    let mut tx = app.db.read().await?;
+    let mut business = Business::default();
+    let id = member.sitter_id;
+    db::load(
+        &mut tx,
+        id,
+        &RULES_OF_TIMES.map(Need::Table),
+        None,
+        &mut business,
+    )
+    .await?;
+    let now = now(&app, business.sitter());
+    let from = query.from.unwrap_or_else(|| now.today());
+    let listed = listed_days(&business, from, kind, open_for, &now);
+    let needs = [match open_for {
+        OpenFor::Visit(_) => {
+            Need::ServicesBetween(listed.first.plus_days(-1), listed.until.plus_days(1))
+        }
+        OpenFor::Stay => Need::StaysBetween(listed.first, listed.until),
+    }];
+    db::load(&mut tx, id, &needs, None, &mut business).await?;
+    tx.commit().await?;
+    Ok(ok(open_days(&business, from, kind, open_for, &now)))
 }
 
 async fn list_requests(

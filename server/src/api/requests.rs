@@ -7,7 +7,9 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use walkies_core::commands::{ApproveRequest, DeclineRequest, GrantRequest, UndoApproval};
+use walkies_core::commands::{
+    ApproveRequest, ApproveRequests, DeclineRequest, GrantRequest, UndoApproval,
+};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
@@ -16,6 +18,7 @@ use walkies_core::values::bounds::REQUESTS;
 use walkies_core::values::field::plain;
 use walkies_core::{Command, Id, Versioned};
 
+use super::services::many;
 use super::{command, list_of, revised};
 use crate::app::session::SitterUser;
 use crate::app::state::AppState;
@@ -64,20 +67,33 @@ pub(super) fn routes() -> Vec<Route> {
         .answer_of(revised::<WalkRequest>),
         command(
             Method::POST,
+            "/sitter/requests/approve",
+            "Approves several requests, such as those that were made at once: all of them, or none",
+            |form| {
+                Ok(Command::ApproveRequests(ApproveRequests {
+                    approvals: form.get("approvals")?,
+                }))
+            },
+        )
+        .body_of(|it| it.subset_of::<ApproveRequests>(&[plain("approvals")]))
+        .answer_of(many),
+        command(
+            Method::POST,
             "/sitter/requests/{id}/grant",
             "Grants what was asked for beside a visit: a date is left out, a series is paused or booked, a service is \
-             cancelled; `choices` says what is to become of dates of a new series whose time is taken",
+             cancelled or moved; `choices` says what is to become of dates of a new series whose time is taken",
             |form| {
                 Ok(Command::GrantRequest(GrantRequest {
                     id: form.id,
                     sitter_response: form.get("sitter_response")?,
                     start_time: form.get("start_time")?,
                     choices: form.get("choices")?,
+                    overlap_ok: form.get("overlap_ok")?,
                 }))
             },
         )
         .body_of(|it| {
-            let fields = ["sitter_response", "start_time", "choices"].map(plain);
+            let fields = ["sitter_response", "start_time", "choices", "overlap_ok"].map(plain);
             it.subset_of::<GrantRequest>(&fields)
         })
         .answer_of(revised::<WalkRequest>),

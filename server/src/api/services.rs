@@ -380,7 +380,7 @@ pub(super) fn service(schemas: &mut Schemas) -> Value {
 }
 
 /// The ids of the services that were written.
-fn many(_: &mut Schemas) -> Value {
+pub(super) fn many(_: &mut Schemas) -> Value {
     let ids = list_of(json!({ "type": "string", "format": "uuid" }));
     json!({ "type": "object", "properties": { "ids": ids, "rev": { "type": "integer" } } })
 }

@@ -20,6 +20,7 @@ use walkies_core::rules::push::{
     Appointment, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind, notification, payload,
 };
 use walkies_core::rules::ways_to_client::is_to_begin;
+use walkies_core::values::bounds::REQUESTS_AT_ONCE;
 use walkies_core::values::push::{MailChoice, PushKind};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Cents, Date, Id, Instant, Now};
@@ -29,7 +30,7 @@ use crate::app::state::{App, AppState};
 use crate::app::{throttle, zone};
 use crate::base::log::redacted;
 use crate::base::metrics;
-use crate::db::{self, PushAudience, PushDelivery, PushFailure, PushTarget, Tx};
+use crate::db::{self, PushAudience, PushDelivery, PushFailure, PushTarget, RequestFilter, Tx};
 use crate::external::push_service::sender::{Outgoing, PushSender, Sent};
 use crate::jobs::push_overdue;
 use crate::write::notify::notices::is_money;
@@ -344,6 +345,9 @@ pub(super) async fn as_of_now(
                     .is_some_and(is_granted)
                     .then(|| (notice.clone(), current)));
             }
+            if let Some(group) = request.as_ref().and_then(|it| it.row.group_id) {
+                current.more_booked = more_booked(tx, notice, group).await?;
+            }
             current.service_id = request.and_then(|it| it.row.scheduled_service_id);
             let service = match current.service_id {
                 Some(id) => scheduled_service(tx, notice, id).await?,
@@ -368,6 +372,29 @@ pub(super) async fn as_of_now(
         | PushKind::AccessEnded => true,
     };
     Ok(is_true.then(|| (notice.clone(), current)))
+}
+
+/// Counts the other requests that were made at once with this one and whose visits are booked.
+async fn more_booked(tx: &mut Tx, notice: &Notice, group: Id) -> sqlx::Result<usize> {
+    let approved = RequestFilter {
+        client_id: Some(notice.client_id),
+        status: Some(RequestStatus::Approved),
+    };
+    // The newest: an approval is told soon.
+    let most = REQUESTS_AT_ONCE as u64 * 2;
+    let (requests, _) = db::requests(tx, notice.sitter_id, approved, most, 0).await?;
+    let mut count = 0;
+    for request in requests {
+        let request = request.row;
+        if request.group_id == Some(group)
+            && request.id != notice.about
+            && let Some(service) = request.scheduled_service_id
+            && scheduled_service(tx, notice, service).await?.is_some()
+        {
+            count += 1;
+        }
+    }
+    Ok(count)
 }
 
 /// True while the service is expected at the time of the notice, and that has not come; of one that was taken back, while

@@ -479,6 +479,10 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/sitter/requests/{id}/approve") => {
             ("request", Some(json!({ "create_scheduled_service": true })))
         }
+        ("POST", "/sitter/requests/approve") => (
+            "",
+            Some(json!({ "approvals": [{ "id": id("request"), "service_id": id("walk") }] })),
+        ),
         ("POST", "/sitter/requests/{id}/decline") => {
             ("request", Some(json!({ "sitter_response": "Taken over" })))
         }
@@ -501,6 +505,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/offerings"
             | "/client/slots"
             | "/client/closed-day"
+            | "/client/open-days"
             | "/client/requests"
             | "/client/export"
             | "/invites/{code}"
@@ -637,7 +642,7 @@ pub fn query(path: &str, victim: &Victim) -> String {
         "/conversations" | "/messages/unread-count" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
-        "/client/services" | "/client/offerings" | "/client/requests" => {
+        "/client/services" | "/client/offerings" | "/client/open-days" | "/client/requests" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
         "/scheduled-services" => format!("?client_id={}", victim.ids["client"]),

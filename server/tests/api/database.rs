@@ -137,6 +137,8 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         requested_end_date: Some(date("2026-11-26")),
         requested_departure_time: Some(Time::hour(10)),
         asked_by: Some(Id::of(9)),
+        group_id: Some(Id::of(96)),
+        is_wish: true,
     };
     let report = Report {
         passed_on_at: Some(AT),

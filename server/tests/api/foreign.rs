@@ -969,6 +969,10 @@ impl Draw<'_> {
                 "id": self.id(T::WalkRequest), "service_id": self.new_id(T::Service),
                 "sitter_response": self.words("Gladly"), "overlap_ok": self.rng.chance(50),
             }),
+            "approve_requests" => json!({ "approvals": [{
+                "id": self.id(T::WalkRequest), "service_id": self.new_id(T::Service),
+                "sitter_response": self.words("Gladly"), "overlap_ok": self.rng.chance(50),
+            }] }),
             "decline_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
             }),
@@ -1251,6 +1255,7 @@ impl Tally {
                 "update_availability_config",
                 "reorder_offerings",
                 "approve_request",
+                "approve_requests",
                 "decline_request",
                 "undo_approval",
                 "grant_request",

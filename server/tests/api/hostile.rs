@@ -549,6 +549,12 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("request"), "service_id": id("walk"), "sitter_response": "Gladly", "start_time": "10:00", "overlap_ok": true }),
         ),
         (
+            "approve_requests",
+            json!({ "approvals": [
+                { "id": id("request"), "service_id": id("walk"), "sitter_response": "Gladly", "overlap_ok": true },
+            ] }),
+        ),
+        (
             "decline_request",
             json!({ "id": id("request"), "sitter_response": "Full" }),
         ),

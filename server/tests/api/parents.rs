@@ -293,6 +293,84 @@ on_both! {
         assert_eq!(ask("2026-12-15", "09:00").await.status, 201);
     }
 
+    #[always]
+    async fn the_calendar_shows_the_days_that_can_be_asked_for_and_nobodys_visits(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        dana.put("/availability/config", json!({ "show_slots_days_ahead": 7 })).await.data();
+        let block = json!({ "block_date": "2026-11-24", "start_time": "00:00", "end_time": "23:59" });
+        dana.post("/availability/blocked-times", block).await.data();
+        dana.walk(&kim, "2026-11-25", "10:00").await;
+        let first = parent.get("/client/open-days?duration_minutes=30").await;
+        let days = json!(["2026-11-21", "2026-11-22", "2026-11-23", "2026-11-25", "2026-11-26"]);
+        let expected = json!({ "first": "2026-11-20", "until": "2026-11-26", "last": "2026-12-20", "days": days });
+        assert_eq!(first.data(), &expected);
+        let next = parent.get("/client/open-days?from=2026-12-18").await;
+        assert_eq!(next.data()["until"], "2026-12-20");
+        assert_eq!(next.data()["days"].as_array().unwrap().len(), 3);
+        // For a stay other stays count, and no hours.
+        let stay = parent.get("/client/open-days?service_type=dropin&stay=true&from=2026-12-18").await;
+        assert_eq!((&stay.data()["until"], &stay.data()["last"]), (&json!("2026-12-24"), &Value::Null));
+        assert_eq!(parent.get("/client/open-days?duration_minutes=999999").await.status, 422);
+    }
+
+    #[always]
+    async fn several_dates_are_asked_for_with_a_wish_and_approved_at_once(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let ask = async |date: &str, start: &str, is_wish: bool| {
+            let form = json!({
+                "requested_date": date, "requested_start_time": start, "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1], "group_id": Id::of(70), "is_wish": is_wish,
+            });
+            parent.post("/client/requests", form).await
+        };
+        let first = ask("2026-11-24", "10:00", false).await.data().clone();
+        assert_eq!(ask("2026-11-25", "21:00", false).await.failure(), (409, "outside_hours"));
+        let wish = ask("2026-11-25", "21:00", true).await.data().clone();
+        assert_eq!((&first["group_id"], &first["is_wish"]), (&wish["group_id"], &Value::Null));
+        assert_eq!((&wish["group_id"], &wish["is_wish"]), (&json!(Id::of(70)), &json!(true)));
+        assert_eq!(ask("2027-03-01", "21:00", true).await.failure(), (409, "too_far"));
+        // What is in the way of one keeps the other from being approved, too.
+        let taken = dana.walk(&sam, "2026-11-25", "21:00").await;
+        let approval = |request: &Value, service: u128| json!({ "id": request["id"], "service_id": Id::of(service) });
+        let both = json!({ "approvals": [approval(&first, 71), approval(&wish, 72)] });
+        assert_eq!(dana.post("/sitter/requests/approve", both.clone()).await.failure(), (409, "conflict"));
+        let waiting = parent.get("/client/requests").await;
+        assert!(waiting.data().as_array().unwrap().iter().all(|it| it["status"] == "pending"));
+        dana.delete(&format!("/scheduled-services/{taken}")).await.data();
+        let approved = dana.post("/sitter/requests/approve", both).await;
+        assert_eq!(approved.data()["ids"], json!([Id::of(71), Id::of(72)]));
+        let answered = parent.get("/client/requests").await;
+        assert!(answered.data().as_array().unwrap().iter().all(|it| it["status"] == "approved"));
+    }
+
+    #[always]
+    async fn a_visit_moves_once_the_sitter_agrees_and_not_onto_another_one(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let visit = dana.walk(&sam, "2026-11-24", "10:00").await;
+        let ask = async |date: &str| {
+            let change = json!({ "kind": "move_service", "service_id": visit, "date": date, "start_time": "14:00" });
+            parent.post("/client/requests/changes", json!({ "change": change, "message": "Please" })).await
+        };
+        assert_eq!(ask("2027-06-01").await.failure(), (409, "too_far"));
+        let asked = ask("2026-11-25").await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        assert_eq!(ask("2026-11-26").await.status, 422, "one new time at once");
+        let grant = format!("/sitter/requests/{}/grant", asked.id());
+        let other = dana.walk(&kim, "2026-11-25", "14:00").await;
+        assert_eq!(dana.post(&grant, json!({})).await.failure(), (409, "conflict"));
+        assert_eq!(parent.get("/client/services").await.data()[0]["date"], "2026-11-24");
+        dana.delete(&format!("/scheduled-services/{other}")).await.data();
+        assert_eq!(dana.post(&grant, json!({})).await.data()["status"], "approved");
+        let moved = parent.get("/client/services").await;
+        assert_eq!((&moved.data()[0]["date"], &moved.data()[0]["start_time"]), (&json!("2026-11-25"), &json!("14:00")));
+    }
+
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

@@ -539,6 +539,14 @@ fn i29_granted(timeline: &Timeline, done: &Done, former: &Former) -> Check {
             .services
             .get(&service_id)
             .is_some_and(|it| it.status == ServiceStatus::Cancelled),
+        Some(RequestSubject::MoveService {
+            service_id,
+            date,
+            start_time,
+        }) => timeline
+            .services
+            .get(&service_id)
+            .is_some_and(|it| (it.date, it.start_time) == (date, start_time)),
         Some(RequestSubject::PauseSeries { series_id, .. }) => {
             let series = series(series_id);
             series.is_some_and(|it| it.pauses.iter().any(|it| it.id == request.id))

@@ -550,6 +550,7 @@ pub fn grant(rng: &mut Rng, view: &Business, request: &WalkRequest, value: i64, 
         sitter_response: format!("granted {value}"),
         start_time: rng.chance(20).then(|| start(rng).parse().unwrap()),
         choices: Vec::new(),
+        overlap_ok: false,
     };
     let wish = chosen(rng, view, command.into(), now);
     Wish { undo: None, ..wish }

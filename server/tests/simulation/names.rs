@@ -17,6 +17,10 @@ const NOT_DRAWN: &[(&str, &str)] = &[
     ("unshare_walk", "as `share_walk`"),
     ("send_live", "as `share_walk`"),
     (
+        "approve_requests",
+        "it is `approve_request` for each of several requests; core's tests have what is decided for all of them",
+    ),
+    (
         "undo_approval",
         "people undo within seconds, before anything else has become of the service; core's tests have it",
     ),

@@ -392,6 +392,8 @@ pub fn wish_of_parent(
                 request: patch(request),
                 quoted_price: rng.chance(20).then_some(Cents(25_00)),
                 repeats: rng.chance(25).then(|| repeats(rng, days)),
+                group_id: None,
+                is_wish: false,
             })
             .into()
         }
@@ -1361,7 +1363,8 @@ fn creation(command: &Command) -> Option<Creation> {
             let of = match change {
                 RequestSubject::LeaveOutDate { series_id, .. }
                 | RequestSubject::PauseSeries { series_id, .. } => vec![("series", *series_id)],
-                RequestSubject::CancelService { service_id } => vec![("service", *service_id)],
+                RequestSubject::CancelService { service_id }
+                | RequestSubject::MoveService { service_id, .. } => vec![("service", *service_id)],
                 RequestSubject::Series { .. } => Vec::new(),
             };
             ("walk_request", *id, of)

@@ -37,6 +37,8 @@ fn ask(id: Id) -> Command {
         request: serde_json::from_value(request).unwrap(),
         quoted_price: None,
         repeats: None,
+        group_id: None,
+        is_wish: false,
     })
 }
 

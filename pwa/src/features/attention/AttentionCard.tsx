@@ -153,6 +153,7 @@ function Differences({ differences }: { differences: AttentionItem["differences"
 }
 
 function fixLabel({ command, refusal }: AttentionItem): string {
+  if (command?.name === "approve_requests") return "Open the requests";
   if (command?.name === "approve_request" || command?.name === "grant_request") return "Open the request";
   if (refusal?.code === "conflict") return "Choose another time";
   return refusal?.code === "photo_refused" ? "Choose another photo" : "Fix and resend";

@@ -26,7 +26,7 @@ const NUMBERS: readonly { field: NumberSetting; label: string; hint: string; uni
   {
     field: "show_slots_days_ahead",
     label: "Show slots ahead",
-    hint: "How many days ahead clients are shown the nearest open time. Each pattern's Max advance sets how far ahead they can ask.",
+    hint: "How many days of the calendar clients see at once. Each pattern's Max advance sets the last day that they can ask for.",
     unit: "days",
   },
   {

@@ -9,7 +9,7 @@ import { tellWhenRequested } from "./tellWhenRequested";
 
 /** The change to ask for; of a pause the series, whose days are chosen here. */
 export type WantedChange =
-  | Exclude<RequestSubject, { kind: "pause_series" | "series" }>
+  | Exclude<RequestSubject, { kind: "pause_series" | "series" | "move_service" }>
   | { kind: "pause"; series_id: string };
 
 interface AskChangeDialogProps {

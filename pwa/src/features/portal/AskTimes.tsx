@@ -1,22 +1,40 @@
 /** Owns the times that are asked for: days, each with a start that the sitter really offers. */
 import { Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
-import { useMinute } from "../../browser/clock";
 import { type ClosedDay, formatDate, formatTime, limits, plusDays, type ServiceType } from "../../core";
-import { noConnection, useReplica } from "../../data";
+import { noConnection } from "../../data";
 import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
-import { Button, DateField, IconButton, Select } from "../../ui";
+import { useToday } from "../../parts/dates";
+import { Button, Checkbox, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
+import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
 
-export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
-  const { times, service_type, duration_minutes } = fields;
-  const last = times.at(-1);
-  const add = () => draft.set({ times: [...times, { date: "", start_time: last?.start_time ?? "" }] });
+export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
+  const { times, duration_minutes } = fields;
+  const today = useToday();
+  const last = useLastDay(kind, today);
+  const add = () => draft.set({ times: [...times, { date: "", start_time: times.at(-1)?.start_time ?? "" }] });
+  const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
+  const choose = (date: string) => {
+    const place = times.findIndex((it) => it.date === date);
+    const free = times.findIndex((it) => it.date === "");
+    if (place >= 0) return times.length > 1 ? remove(place) : changeTime(place, { date: "" });
+    if (free >= 0 || isFix) return changeTime(Math.max(free, 0), { date });
+    if (times.length === MOST_TIMES) return undefined;
+    const added = [...times, { date, start_time: times.at(-1)?.start_time ?? "" }];
+    return draft.set({ times: added.toSorted((a, b) => a.date.localeCompare(b.date)) });
+  };
   return (
     <section aria-label="When" className="grid gap-3">
+      <OpenCalendar
+        question={{ service_type: kind, duration_minutes, stay: false }}
+        chosen={times.map((it) => it.date)}
+        onChoose={choose}
+        last={last}
+      />
       {times.map((time, place) => (
         <TimeRow
           // The rows have nothing of their own, and one that goes takes its place with it.
@@ -24,12 +42,16 @@ export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime }
           key={place}
           place={place}
           time={time}
-          question={{ date: time.date, service_type, duration_minutes }}
+          question={{ date: time.date, service_type: kind, duration_minutes }}
           openStarts={openStarts}
           onChange={(change) => changeTime(place, change)}
-          onRemove={times.length > 1 ? () => draft.set({ times: times.filter((_, at) => at !== place) }) : undefined}
+          last={last}
+          onRemove={times.length > 1 ? () => remove(place) : undefined}
         />
       ))}
+      {times.length >= MOST_TIMES && (
+        <p className="text-14 text-ink-2">At most {MOST_TIMES} visits can be requested at once.</p>
+      )}
       {!isFix && times.length < MOST_TIMES && (
         <div>
           <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
@@ -46,20 +68,25 @@ interface TimeRowProps {
   time: AskedTime;
   question: SlotQuestion;
   openStarts: OpenAsk["openStarts"];
+  last: string | undefined;
   onChange: (change: Partial<AskedTime>) => void;
   onRemove: (() => void) | undefined;
 }
 
-function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
-  const now = useMinute();
-  const today = useReplica((phone) => phone.today(now));
-  const last = useLastDay(question.service_type, today);
+/** One day with a start that the sitter offers, or one that is wished for. */
+export function TimeRow({ place, time, question, openStarts, last, onChange, onRemove }: TimeRowProps) {
+  const today = useToday();
   const name = useSitterName();
   const [{ slots, closed, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
-  // What is not open on this day is not shown as if it were, nor asked for.
-  const isOpen = starts?.includes(time.start_time) ?? true;
+  const canWish = slots !== undefined && (last === undefined || time.date <= last);
+  const allStarts = limits().start_times.map((value) => ({ value, label: formatTime(value) }));
+  const openOptions = slots?.map((it) => ({
+    value: it.start_time,
+    label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
+  }));
+  const options = time.is_wish || trouble ? allStarts : (openOptions ?? []);
   useEffect(() => {
     const known = openStarts.current;
     if (slots)
@@ -81,22 +108,21 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
             label="Date"
             min={today}
             max={last}
-            hint={last !== undefined && `${name} takes requests up to ${formatDate(last)}.`}
             value={time.date}
             onChange={(date) => onChange({ date })}
           />
           <Select
             name={timeField("start_time", place)}
             label="Start time"
-            placeholder={placeholder(time.date, slots !== undefined || trouble !== undefined, isClosed)}
-            value={(isOpen && time.start_time) || null}
+            placeholder={placeholder(
+              time.date,
+              slots !== undefined || trouble !== undefined,
+              isClosed && !time.is_wish,
+            )}
+            // What is not open on this day is not shown as if it were, nor asked for.
+            value={options.some((it) => it.value === time.start_time) ? time.start_time : null}
             onChange={(start_time) => onChange({ start_time })}
-            options={
-              slots?.map((it) => ({
-                value: it.start_time,
-                label: formatTime(it.start_time) + (it.suggested ? ", suggested" : ""),
-              })) ?? (trouble ? limits().start_times : []).map((value) => ({ value, label: formatTime(value) }))
-            }
+            options={options}
           />
         </div>
         {onRemove && (
@@ -110,7 +136,16 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
         {trouble &&
           `${trouble.kind === "offline" ? `${noConnection()}.` : trouble.text} We'll check this time when your request is sent.`}
       </p>
-      {isClosed && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
+      {isClosed && !time.is_wish && closed?.next && <NextTime next={closed.next} onChange={onChange} />}
+      {(canWish || time.is_wish) && (
+        <Checkbox
+          name=""
+          label="Request a time that is not offered"
+          hint={time.is_wish && `${name} sees that this time is not offered, and decides.`}
+          checked={time.is_wish ?? false}
+          onChange={(is_wish) => onChange({ is_wish })}
+        />
+      )}
       {trouble && trouble.kind !== "offline" && (
         <div>
           <Button kind="quiet" onClick={again}>
@@ -128,8 +163,8 @@ const nothingOpen = (date: string, last: string | undefined, name: string): stri
     ? `${name} takes requests up to ${formatDate(last)}.`
     : "Nothing is open on this day. Please choose another one.";
 
-/** The last day that can be asked for, as far as this phone knows. */
-function useLastDay(type: ServiceType, today: string): string | undefined {
+/** Returns the last day that can be asked for, as far as this phone knows. */
+export function useLastDay(type: ServiceType, today: string): string | undefined {
   // What was stored by an app of before has none.
   const days = usePortal().open?.advance_days?.[type];
   return typeof days === "number" ? plusDays(today, days) : undefined;

@@ -58,7 +58,7 @@ function AskForm() {
     <Form errors={errors} error={problem} failed="Failed to save the request" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <What ask={ask} />
-      <Dogs ask={ask} />
+      <Pets ask={ask} />
       <Duration ask={ask} />
       <ZoneNote sitter={sitter} />
       <Repeats ask={ask} />
@@ -138,9 +138,13 @@ function When({ ask }: { ask: OpenAsk }) {
   return fields.repeats ? <RepeatTimes ask={ask} repeats={fields.repeats} /> : <AskTimes ask={ask} />;
 }
 
-function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
+/** The pets that what is asked for fits. */
+function Pets({ ask: { fields, dogs, hasOthers, draft } }: { ask: OpenAsk }) {
   return (
-    <FieldGroup name="dog_ids" label="Dogs">
+    <FieldGroup name="dog_ids" label="Pets">
+      {dogs.length === 0 && hasOthers && (
+        <p className="text-14 text-ink-2">Walks are for dogs. Choose something else for your other pets.</p>
+      )}
       <div className="grid gap-2 md:grid-cols-2">
         {dogs.map((pet) => (
           <Checkbox
@@ -150,7 +154,8 @@ function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
             checked={fields.dog_ids.includes(pet.id)}
             onChange={(isAlong) =>
               draft.set({
-                dog_ids: isAlong ? [...fields.dog_ids, pet.id] : fields.dog_ids.filter((it) => it !== pet.id),
+                // With those that wait for something else.
+                dog_ids: isAlong ? [...draft.value.dog_ids, pet.id] : draft.value.dog_ids.filter((it) => it !== pet.id),
               })
             }
             label={

@@ -2,7 +2,7 @@
  * Owns one visit as a pet parent sees it: when, for whom, what it costs and why, what was told of it, and asking for a
  * change or for the same again.
  */
-import { ArrowLeft, CalendarMinus, CalendarPlus, ReceiptText, Repeat } from "lucide-react";
+import { ArrowLeft, CalendarClock, CalendarMinus, CalendarPlus, ReceiptText, Repeat } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
@@ -14,6 +14,7 @@ import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
+import { AskMoveDialog } from "./AskMoveDialog";
 import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
 import { ReportPreview } from "./ReportPreview";
@@ -124,9 +125,11 @@ function InSeries({ visit }: { visit: ServiceView }) {
   const now = useMinute();
   const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
   const [asking, setAsking] = useState<WantedChange>();
+  const [isMoving, setIsMoving] = useState(false);
+  const called = `${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`;
   const change = of?.change;
   const canAsk = change && (change.kind === "leave_out_date" || change.kind === "cancel_service");
-  if (!of || (!of.series && !of.asked && !canAsk)) return null;
+  if (!of || (!of.series && of.asked.length === 0 && !canAsk && !of.can_move)) return null;
   return (
     <Part title={of.series ? "Regular visit" : "Changes"}>
       {of.series && (
@@ -135,7 +138,19 @@ function InSeries({ visit }: { visit: ServiceView }) {
           <span className="min-w-0 wrap-anywhere">{of.series}</span>
         </p>
       )}
-      {of.asked && <Asked change={of.asked} />}
+      {of.asked.map((it) => (
+        <Asked key={it.request_id} change={it} />
+      ))}
+      {of.can_move && (
+        <Button
+          kind="quiet"
+          className="justify-self-start"
+          icon={<CalendarClock aria-hidden className="size-5" />}
+          onClick={() => setIsMoving(true)}
+        >
+          Request another time
+        </Button>
+      )}
       {canAsk && (
         <Button
           kind="quiet"
@@ -146,13 +161,8 @@ function InSeries({ visit }: { visit: ServiceView }) {
           {change.kind === "leave_out_date" ? "Request to leave out this visit" : "Request to cancel this visit"}
         </Button>
       )}
-      {asking && (
-        <AskChangeDialog
-          change={asking}
-          of={`${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
+      {asking && <AskChangeDialog change={asking} of={called} onClose={() => setAsking(undefined)} />}
+      {isMoving && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
     </Part>
   );
 }

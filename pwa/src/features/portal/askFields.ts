@@ -16,6 +16,8 @@ import { WEEK_DAYS } from "../../parts/dates";
 export interface AskedTime {
   date: string;
   start_time: string;
+  /** True to ask for a time that is not offered. */
+  is_wish?: boolean;
 }
 
 export interface AskFields {
@@ -65,7 +67,7 @@ const nameOf = (type: WalkRequest["service_type"]): string => (type === "walk" ?
 
 /** The form as it was when a request was turned down. */
 export function fieldsOf(
-  { request, repeats }: AskForService,
+  { request, repeats, is_wish }: AskForService,
   offerings: readonly Bookable[],
   otherwise: AskFields,
 ): AskFields {
@@ -76,7 +78,13 @@ export function fieldsOf(
     service_type: request.service_type ?? otherwise.service_type,
     duration_minutes: request.requested_duration_minutes ?? otherwise.duration_minutes,
     dog_ids: request.dog_ids ?? otherwise.dog_ids,
-    times: [{ date: request.requested_date ?? "", start_time: request.requested_start_time ?? "" }],
+    times: [
+      {
+        date: request.requested_date ?? "",
+        start_time: request.requested_start_time ?? "",
+        ...(is_wish && { is_wish }),
+      },
+    ],
     message: request.message ?? "",
     repeats:
       repeats?.rule.kind === "weekly" ? { weekdays: repeats.rule.weekdays, last_day: repeats.last_day ?? "" } : null,
@@ -105,7 +113,13 @@ export function fieldsLike(
   };
 }
 
-export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, price: number | null): Command => ({
+/** Returns the command for one of the times; `group_id` is shared by all that are asked for at once. */
+export const commandOf = (
+  fields: AskFields,
+  { date, start_time, is_wish }: AskedTime,
+  price: number | null,
+  group_id: string | null | undefined,
+): Command => ({
   name: "ask_for_service",
   args: {
     id: newId(),
@@ -124,6 +138,8 @@ export const commandOf = (fields: AskFields, { date, start_time }: AskedTime, pr
       }),
     },
     quoted_price: price,
+    ...(group_id && { group_id }),
+    ...(is_wish && !fields.repeats && !fields.offering?.is_stay && { is_wish }),
     ...(fields.repeats && {
       repeats: {
         rule: { kind: "weekly", every: 1, weekdays: fields.repeats.weekdays },

@@ -1,6 +1,6 @@
 /** The pet parents' screens on the real core and a real IndexedDB, with a server that answers for open times alone. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import {
@@ -68,6 +68,13 @@ beforeEach(async () => {
     const path = input as string;
     if (open && hasReasons && path.startsWith("/api/client/closed-day?")) {
       const data = { reason: "Every time on this day is taken.", next: { date: "2199-01-03", start_time: "10:30" } };
+      return Promise.resolve(Response.json({ success: true, data }));
+    }
+    if (open && path.startsWith("/api/client/open-days?")) {
+      const isLater = path.includes("from=");
+      const [first, until] = isLater ? ["2199-01-11", "2199-01-20"] : [DAY, "2199-01-10"];
+      const days = isLater ? ["2199-01-12"] : [DAY, "2199-01-02"];
+      const data = { first, until, last: "2199-01-20", days };
       return Promise.resolve(Response.json({ success: true, data }));
     }
     if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
@@ -173,6 +180,91 @@ test("several days are asked for at once, one request each", async () => {
   await expect.element(page.getByText("2 requests saved")).toBeVisible();
   const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
   expect(days).toEqual([DAY, "2199-01-02"]);
+  const groups = saved().map(({ args }) => (args as { group_id?: string }).group_id);
+  expect(groups[0]).toBeTruthy();
+  expect(groups[1]).toBe(groups[0]);
+});
+
+const dayOf = (name: string) => page.getByRole("button", { name, exact: true });
+
+test("days are chosen on a calendar that shows which are open and how far it goes", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await expect.element(page.getByText("Days with a dot have open times.")).toBeVisible();
+  await expect.element(page.getByText(/takes requests up to Jan 20, 2199\.$/)).toBeVisible();
+  await dayOf("Wednesday, January 2, open").click();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("2199-01-02");
+  await start().selectOptions("9:00 AM");
+  await dayOf("Tuesday, January 1, open").click();
+  await expect.element(page.getByLabelText("Date", { exact: true }).nth(0)).toHaveValue(DAY);
+  await expect.element(page.getByLabelText("Date", { exact: true }).nth(1)).toHaveValue("2199-01-02");
+  await expect.element(start(1)).toHaveValue("09:00");
+  await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
+  await dayOf("Wednesday, January 2, open").click();
+  await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue(DAY);
+  await page.getByRole("button", { name: "Show later days" }).click();
+  await expect.element(dayOf("Saturday, January 12, open")).toBeVisible();
+  await expect.element(dayOf("Sunday, January 13, nothing open")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Show later days" })).not.toBeInTheDocument();
+});
+
+test("a time that is not offered is asked for as a wish", async () => {
+  open = [];
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await expect.element(page.getByText("Every time on this day is taken.")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Request a time that is not offered" }).click({ force: true });
+  await expect.element(page.getByText(/sees that this time is not offered, and decides\.$/)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Take / })).not.toBeInTheDocument();
+  await start().selectOptions("8:15 PM");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { is_wish: true, request: { requested_start_time: "20:15" } } }]);
+});
+
+test("another time of a visit is asked for, which stays where it is", async () => {
+  const visit = aService(sam, rex, { date: DAY, start_time: "10:00" });
+  await show(<PortalVisit />, `/client/visits/${visit.id}`, { t: "service", d: visit });
+  await page.getByRole("button", { name: "Request another time" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request to move this visit" });
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(dialog.getByText("Please select a date")).toBeVisible();
+  await dialog.getByRole("button", { name: "Wednesday, January 2, open", exact: true }).click();
+  await dialog.getByLabelText("Start time").selectOptions("11:30 AM");
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText("Move to Wednesday, January 2, 11:30 AM")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Tuesday, January 1" })).toBeVisible();
+  const change = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "11:30" };
+  expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change } }]);
+  // One new time at once; it can be withdrawn for another one.
+  await expect.element(page.getByRole("button", { name: "Request another time" })).not.toBeInTheDocument();
+});
+
+test("arrow keys go from day to day of the calendar", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  const first = dayOf("Tuesday, January 1, open");
+  await expect.element(first).toBeVisible();
+  (first.element() as HTMLElement).focus();
+  await userEvent.keyboard("{ArrowRight}{ArrowDown}");
+  await expect.element(dayOf("Wednesday, January 9, nothing open")).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(dayOf("Wednesday, January 9, nothing open")).toHaveFocus();
+});
+
+test("a walk is offered for dogs alone, and the other pets wait for something else", async () => {
+  luna = { ...luna, pet_type: "cat" };
+  await show(<PortalAsk />, "/client/ask");
+  await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeVisible();
+  await expect.element(page.getByRole("checkbox", { name: "Luna" })).not.toBeInTheDocument();
+  await page.getByText("Drop-in", { exact: true }).click({ force: true });
+  await page.getByText("Luna").click({ force: true });
+  await page.getByText("Walk", { exact: true }).click({ force: true });
+  await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("Choose who it is for");
+  await page.getByText("Drop-in", { exact: true }).click({ force: true });
+  await expect.element(page.getByRole("checkbox", { name: "Luna" })).toBeChecked();
 });
 
 test("all that is missing is told at once and in the core's words, and nothing is saved", async () => {
@@ -337,8 +429,9 @@ test("a stay is asked for from one day to another, with what it is and what it c
   await page.getByText("Rex").click({ force: true });
   const price = page.getByRole("region", { name: "Price" });
   await expect.element(price).toHaveTextContent("Choose the days to see the price.");
-  await fill("First day", DAY);
-  await fill("Last day", "2199-01-03");
+  await dayOf("Tuesday, January 1, free").click();
+  await dayOf("Thursday, January 3, may be taken").click();
+  await expect.element(page.getByLabelText("Last day")).toHaveValue("2199-01-03");
   await expect.element(price).toHaveTextContent("$150.00");
   await page.getByLabelText("Arrival").selectOptions("5:00 PM");
   await page.getByRole("button", { name: "Request", exact: true }).click();

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type FieldError, limits, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
+import { type FieldError, limits, newId, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
@@ -42,17 +42,21 @@ export type OpenAsk = ReturnType<typeof useAsk>;
 
 export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
-  const dogs = useOwnCard()?.dogs ?? [];
+  const pets = useOwnCard()?.dogs ?? [];
   const like = useLike();
   const sitter = useSitterName();
   const offerings = useReplica((phone) => phone.bookable(undefined));
   const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
-    if (fix) return fieldsOf(fix.command.args, offerings, blank(dogs));
-    return like ? fieldsLike(like.visit, like.date, dogs, blank(dogs)) : blank(dogs);
+    if (fix) return fieldsOf(fix.command.args, offerings, blank(pets));
+    return like ? fieldsLike(like.visit, like.date, pets, blank(pets)) : blank(pets);
   });
   const draft = useDraft<AskFields>(key, first);
-  const fields = inUse(draft.value);
+  const kept = inUse(draft.value);
+  const fitting = useReplica((phone) => phone.fittingPets(ownClientId(), kept.service_type, kept.offering?.id));
+  const dogs = pets.filter((it) => fitting.includes(it.id));
+  // Those that do not fit stay in the draft, for the choice of something else.
+  const fields = { ...kept, dog_ids: kept.dog_ids.filter((it) => fitting.includes(it)) };
   const refused = fix?.refusal?.code === "invalid" ? fix.refusal.fields : [];
   const [errors, setErrors] = useState<FieldError[]>(refused.map((it) => ofTime(it, 0)));
   const [problem, setProblem] = useState<string>();
@@ -66,25 +70,29 @@ export function useAsk(onSent: () => void) {
 
   const send = async () => {
     setProblem(undefined);
-    const isOpen = ({ start_time }: AskedTime, place: number) =>
-      // Of a series and of a stay the sitter decides on each day.
-      fields.repeats || fields.offering?.is_stay ? true : (openStarts.current.get(place)?.includes(start_time) ?? true);
+    const isOpen = ({ start_time, is_wish }: AskedTime, place: number) =>
+      // Of a series, a stay and a wish the sitter decides on each day.
+      fields.repeats || fields.offering?.is_stay || is_wish
+        ? true
+        : (openStarts.current.get(place)?.includes(start_time) ?? true);
     const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
     const wrong = wrongIn(await business().wholePhone(), { ...fields, times });
     setErrors(wrong);
     if (wrong.length > 0) return;
     // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
-    for (const [at, time] of fields.times.entries()) {
-      const isLast = at === fields.times.length - 1;
-      const result = await save(commandOf(fields, time, check.price), sentenceOf(fields, time), {
+    const inOrder = fields.times.toSorted((a, b) => timeKey(a).localeCompare(timeKey(b)));
+    const group = fix ? fix.command.args.group_id : inOrder.length > 1 ? newId() : undefined;
+    for (const [at, time] of inOrder.entries()) {
+      const isLast = at === inOrder.length - 1;
+      const result = await save(commandOf(fields, time, check.price, group), sentenceOf(fields, time), {
         ...(isLast && { draft: key }),
         ...(at === 0 && fix && { resolves: fix.id }),
       });
       if (result.ok) {
-        if (isLast) tellWhenRequested(result.id, fields.times.length, sitter);
+        if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
         continue;
       }
-      draft.set({ times: draft.value.times.slice(at) });
+      draft.set({ times: inOrder.slice(at) });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;
@@ -95,6 +103,9 @@ export function useAsk(onSent: () => void) {
     draft,
     fields,
     dogs,
+    /** The type of service that it is booked as, by which times are offered. */
+    kind: offerings.find((it) => it.id === kept.offering?.id)?.service_type ?? kept.service_type,
+    hasOthers: dogs.length < pets.length,
     offerings,
     errors,
     problem,
@@ -105,6 +116,8 @@ export function useAsk(onSent: () => void) {
     send,
   };
 }
+
+const timeKey = ({ date, start_time }: AskedTime): string => date + start_time;
 
 /** Names in a request of the fields that a service has, too. */
 const NAMES: Record<string, string> = {
@@ -119,8 +132,8 @@ const NAMES: Record<string, string> = {
 /** Returns the name of the input for a field of the time at that place. */
 export const timeField = (name: keyof AskedTime, place: number): string => `times.${place}.${NAMES[name]}`;
 
-/** An error of the request for the time at that place, at the input that it is about. */
-function ofTime({ field, text }: FieldError, place: number): FieldError {
+/** Returns an error of the request for the time at that place, at the input that it is about. */
+export function ofTime({ field, text }: FieldError, place: number): FieldError {
   const name = NAMES[field] ?? field;
   return { field: name === NAMES.date || name === NAMES.start_time ? `times.${place}.${name}` : name, text };
 }

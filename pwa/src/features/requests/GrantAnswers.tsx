@@ -36,6 +36,7 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
     sitter_response: "",
     start_time: isSeries && start_time !== card.start_time ? start_time : null,
     choices,
+    ...(card.obstacles.length > 0 && { overlap_ok: true }),
   };
   const preview = usePreview({ name: "grant_request", args });
   const moveTo = (time: string) => {
@@ -84,18 +85,30 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
           {preview.problem ?? preview.effect}
         </p>
       )}
+      {card.obstacles.length > 0 && (
+        <Banner kind="tag">
+          <p className="font-medium">The new time is not free</p>
+          <ul className="num list-disc pl-5">
+            {card.obstacles.map((it) => (
+              <li key={it.obstacle.id} className="wrap-anywhere">
+                {it.text}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
       <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-3">
         <Button kind="quiet" disabled={busy} onClick={onDecline} className="max-md:flex-1">
           Decline
         </Button>
         {!cannot && (
           <Button
-            kind={isNext ? "primary" : "quiet"}
+            kind={isNext && card.obstacles.length === 0 ? "primary" : "quiet"}
             busy={busy}
             onClick={() => void run(() => grant(card, args, navigate))}
             className="max-md:flex-1"
           >
-            Approve
+            {card.obstacles.length > 0 ? "Approve anyway" : "Approve"}
           </Button>
         )}
       </div>

@@ -44,11 +44,13 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
   );
 }
 
-function AnswersOf(props: RequestCardProps) {
+/** The answers to a request that waits. */
+export function AnswersOf(props: RequestCardProps) {
   return props.card.subject ? <GrantAnswers {...props} /> : <Answers {...props} />;
 }
 
-function Who({
+/** Client and pets of a request. */
+export function Who({
   card: { id, status, client, asked_by, pets, created_at },
   titleId,
 }: {
@@ -105,7 +107,8 @@ function Who({
   );
 }
 
-function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
+/** Time, kind and price of a request. */
+export function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
   const isOfVisits = !subject || subject.kind === "series";
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">

@@ -14,6 +14,7 @@ import type { TabItem } from "../../ui/Tabs";
 import { OpenMessage } from "../messages";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
+import { RequestGroup } from "./RequestGroup";
 
 /** Limits of the plan that an approval counts toward. */
 const LIMITS = ["services"] as const;
@@ -26,7 +27,7 @@ const PAGE_TO_FIX = 200;
 export default function RequestsScreen() {
   const now = useMinute();
   const [filter, setFilter] = useFilter();
-  const { fix } = useFix("approve_request", "grant_request");
+  const { fix } = useFix("approve_request", "approve_requests", "grant_request");
   const [most, setMost] = useState(fix ? PAGE_TO_FIX : PAGE);
   const list = useReplica((phone) => phone.requests(filter, most, now));
   // The one whose approval was turned down comes first.
@@ -48,9 +49,15 @@ export default function RequestsScreen() {
         <Tabs label="Requests by status" items={tabs(counts)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
             {cards.length === 0 && <Nothing filter={filter} />}
-            {cards.map((card) => (
-              <RequestCard key={card.id} card={card} isNext={card.id === next} onDecline={() => setDeclining(card)} />
-            ))}
+            {grouped(cards).map((group) => {
+              const [first, ...rest] = group;
+              const isNext = first.id === next;
+              return rest.length > 0 ? (
+                <RequestGroup key={first.id} cards={group} isNext={isNext} onDecline={setDeclining} />
+              ) : (
+                <RequestCard key={first.id} card={first} isNext={isNext} onDecline={() => setDeclining(first)} />
+              );
+            })}
             {list.more > 0 && (
               <Button kind="plain" onClick={() => setMost(most + PAGE)}>
                 View {Math.min(PAGE, list.more)} more
@@ -65,8 +72,30 @@ export default function RequestsScreen() {
   );
 }
 
-const isOf = ({ id }: Card, fix: Fix<"approve_request" | "grant_request"> | undefined): boolean =>
-  id === fix?.command.args.id;
+type Approval = "approve_request" | "approve_requests" | "grant_request";
+
+function isOf({ id }: Card, fix: Fix<Approval> | undefined): boolean {
+  if (!fix) return false;
+  const { command } = fix;
+  return command.name === "approve_requests"
+    ? command.args.approvals.some((it) => it.id === id)
+    : command.args.id === id;
+}
+
+/** Requests that were made at once and follow each other stand together, up to as many as are approved at once. */
+function grouped(cards: readonly Card[]): [Card, ...Card[]][] {
+  const groups: [Card, ...Card[]][] = [];
+  for (const card of cards) {
+    const last = groups.at(-1);
+    const isSame = card.group_id !== null && last?.[0].group_id === card.group_id;
+    if (last && isSame && last.length < MOST_AT_ONCE) last.push(card);
+    else groups.push([card]);
+  }
+  return groups;
+}
+
+/** The requests that one command approves. */
+const MOST_AT_ONCE = 14;
 
 const FILTERS: readonly RequestFilter[] = ["all", "pending", "approved", "declined"];
 

@@ -1,5 +1,13 @@
 /** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
-import { type ApproveRequest, type Command, formatNames, type GrantRequest, newId, type RequestCard } from "../../core";
+import {
+  type ApproveRequest,
+  type ApproveRequests,
+  type Command,
+  formatNames,
+  type GrantRequest,
+  newId,
+  type RequestCard,
+} from "../../core";
 import { business, canSendNow, type SaveOptions, save } from "../../data";
 import { explainLimit } from "../../parts/plan/explainLimit";
 import { toast } from "../../ui";
@@ -14,7 +22,11 @@ const refusedApproval = (id: string): string | undefined =>
   business()
     .phone.attention()
     .map((it) => it.entry.mutation)
-    .find(({ name, args }) => APPROVALS.has(name) && (args as ApproveRequest | GrantRequest).id === id)?.id;
+    .find(({ name, args }) =>
+      name === "approve_requests"
+        ? (args as ApproveRequests).approvals.some((it) => it.id === id)
+        : APPROVALS.has(name) && (args as ApproveRequest | GrantRequest).id === id,
+    )?.id;
 
 const APPROVALS: ReadonlySet<string> = new Set<Command["name"]>(["approve_request", "grant_request"]);
 
@@ -59,6 +71,58 @@ export async function approve(
   } catch {
     toast.error("Failed to approve request");
   }
+}
+
+/** Approves requests that were made at once, all of them or none, at the prices that they were asked for at. */
+export async function approveAll(cards: readonly RequestCard[], go: (path: string) => void): Promise<void> {
+  const [first] = cards;
+  if (!first) return;
+  const approvals = cards.map((it) => ({
+    id: it.id,
+    service_id: newId(),
+    sitter_response: "",
+    start_time: null,
+    // The card shows what it overlaps.
+    overlap_ok: it.obstacles.length > 0,
+    price: it.price,
+  }));
+  try {
+    const sentence = `Approve ${cards.length} requests: ${subject(first)}`;
+    const saving = { resolves: refusedApproval(first.id) };
+    const result = await save({ name: "approve_requests", args: { approvals } }, sentence, saving);
+    if (result.ok) {
+      const phone = await business().wholePhone();
+      const told = first.is_told ? "" : ` ${phone.toldOfChange(first.client?.id, false, canSendNow())}`;
+      toast.success(`${cards.length} requests approved and scheduled!${told}`, {
+        label: "Undo",
+        onAction: () => void undoApprovals(cards, approvals),
+      });
+    } else if (result.refusal.code === "limit_reached")
+      await explainLimit(result.refusal.what, go, { text: result.text });
+    else toast.error(`Failed to approve the requests. ${result.text}`);
+  } catch {
+    toast.error("Failed to approve the requests");
+  }
+}
+
+/** Takes approvals back one by one: one of which something has become meanwhile stays. */
+async function undoApprovals(
+  cards: readonly RequestCard[],
+  approvals: readonly { id: string; service_id: string }[],
+): Promise<void> {
+  let undone = 0;
+  try {
+    for (const { id, service_id } of approvals) {
+      const card = cards.find((it) => it.id === id);
+      const command = { name: "undo_approval", args: { id, service_id } } as const;
+      const result = await save(command, `Undo the approval: ${card ? subject(card) : ""}`);
+      if (result.ok) undone += 1;
+    }
+  } catch {
+    // What was saved is said below.
+  }
+  if (undone === approvals.length) toast.info(`The ${undone} requests wait again`);
+  else toast.error(`${undone} of ${approvals.length} requests wait again. The others stay approved.`);
 }
 
 /** Takes an approval back: the request waits again, and who was told of the visit is told that. */

@@ -94,6 +94,52 @@ test("a card says whose, when, for how much and in which words, and only one tha
   expect(card().getByRole("button").elements()).toHaveLength(0);
 });
 
+/** Three requests that were made at once, the latest day first. */
+const atOnce = (): FeedRow[] => {
+  const group_id = newId();
+  return ["2199-01-05", "2199-01-03", "2199-01-04"].map((requested_date) =>
+    request({ id: newId(), requested_date, group_id }),
+  );
+};
+
+test("requests that were made at once are one card in order, with one message, and are approved by one tap", async () => {
+  const rows = atOnce();
+  await open(...rows);
+  await show();
+  await expect.element(card().getByText("3 requests, made at once")).toBeVisible();
+  expect(card().getByText("The side gate is open").elements()).toHaveLength(1);
+  const parts = card().getByRole("region").elements();
+  expect(parts.map((it) => it.getAttribute("aria-label")?.split(", ")[1])).toEqual([
+    "January 3",
+    "January 4",
+    "January 5",
+  ]);
+  await card().getByRole("button", { name: "Approve all 3" }).click();
+  await expect.element(page.getByText(/^3 requests approved and scheduled!/)).toBeVisible();
+  const approvals = rows.map(() => ({ sitter_response: "", overlap_ok: false, price: 25 }));
+  expect(waiting()).toMatchObject([{ name: "approve_requests", args: { approvals } }]);
+  await expect.element(card().getByText("3 requests, made at once")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The 3 requests wait again")).toBeVisible();
+  await expect.element(card().getByText("3 requests, made at once")).toBeVisible();
+});
+
+test("one of several requests that were made at once is answered by itself", async () => {
+  await open(...atOnce());
+  await show("/requests?status=pending");
+  const of = (day: string) => card().getByRole("region", { name: new RegExp(day) });
+  await of("January 4").getByRole("button", { name: "Approve" }).click();
+  await expect.element(card().getByText("2 requests, made at once")).toBeVisible();
+  await expect.element(of("January 4")).not.toBeInTheDocument();
+  expect(waiting()).toMatchObject([{ name: "approve_request" }]);
+});
+
+test("a wish says that its time is not offered", async () => {
+  await open(request({ is_wish: true }));
+  await show();
+  await expect.element(card().getByText("You do not offer this time. It was asked for all the same.")).toBeVisible();
+});
+
 test("an approval makes the service at once and waits to be sent", async () => {
   await open(request());
   await show();
@@ -347,6 +393,23 @@ test("a cancellation that is asked for is granted, and one of a visit that is do
   await of("11:00 AM").getByRole("button", { name: "Approve" }).click();
   await expect.element(page.getByText(/^Request approved\. 1 visit on Jan 1 is cancelled\./)).toBeVisible();
   expect(business().phone.service(visit.id)?.status).toBe("cancelled");
+});
+
+test("a visit moves to the time that is asked for, also where that is taken", async () => {
+  const visit = aService(client, rex, { date: DAY });
+  const other = aService(client, rex, { date: "2199-01-02", start_time: "15:00" });
+  const subject = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "15:00" } as const;
+  await open({ t: "service", d: visit }, { t: "service", d: other }, request({ subject, estimated_price: 0 }));
+  await show();
+  await expect.element(card().getByText("Move to Wednesday, January 2, 3:00 PM")).toBeVisible();
+  await expect.element(card().getByText("The new time is not free")).toBeVisible();
+  await expect.element(card().getByText("The visit on Jan 1 will move to Jan 2, 3:00 PM.")).toBeVisible();
+  await card().getByRole("button", { name: "Approve anyway" }).click();
+  await expect
+    .element(page.getByText(/^Request approved\. The visit on Jan 1 is moved to Jan 2, 3:00 PM\./))
+    .toBeVisible();
+  expect(waiting()).toMatchObject([{ name: "grant_request", args: { overlap_ok: true } }]);
+  expect(business().phone.service(visit.id)).toMatchObject({ date: "2199-01-02", start_time: "15:00" });
 });
 
 test("a series that is asked for shows the dates in the way, and is booked without those that are left out", async () => {

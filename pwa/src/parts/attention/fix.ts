@@ -151,6 +151,7 @@ const FORMS: Record<Exclude<Command["name"], WithoutForm>, string> = {
   update_availability_config: "/scheduling?view=availability",
   update_profile: "/profile",
   approve_request: "/requests?status=pending",
+  approve_requests: "/requests?status=pending",
   grant_request: "/requests?status=pending",
   share_invoice: "/invoices",
   create_expense: "/expenses",

@@ -168,7 +168,7 @@ synced! {
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
         answered_at "answered_at_ms", subject, offering_id, requested_end_date, requested_departure_time,
-        asked_by;
+        asked_by, group_id, is_wish;
     Report in "report": walk_id, client_id, kind, dogs, service_ids, started_at "started_at_ms", share_id,
         shared_at "shared_at_ms", passed_on_at "passed_on_at_ms", mailed, opened_at "opened_at_ms", content;
     Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,

@@ -63,7 +63,11 @@ pub fn of_changes(
     // Who is inactive, and a pet that is gone, take all their visits along.
     let is_of_somebody =
         1 < n_services && 0 < count_of(TableName::Client) + count_of(TableName::Pet);
+    let approved = notices
+        .clone()
+        .filter(|(_, it)| it.kind == PushKind::RequestApproved && !it.is_withdrawn);
     let is_one_act = is_of_several
+        || 1 < approved.count()
         || is_of_somebody
         || is_of_delay
         || 0 < count_of(TableName::Series) + count_of(TableName::BlockedTime);
@@ -1006,6 +1010,38 @@ mod tests {
                 is_told.then_some(expected).into_iter().collect::<Vec<_>>()
             );
         }
+    }
+
+    #[test]
+    fn requests_that_are_approved_at_once_are_told_once_by_the_earliest_visit() {
+        let at = Instant(1_795_165_200_000);
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut before = Business::default();
+        let mut changes = Vec::new();
+        for n in 0..3_u128 {
+            let service = Service {
+                client_id: Id::of(1),
+                date: now.today().plus_days(10 - n as i64),
+                ..Service::new(Id::of(100 + n), at)
+            };
+            let asked = WalkRequest {
+                requested_date: service.date,
+                ..WalkRequest::new(Id::of(10 + n), service.client_id, at)
+            };
+            before.put(1, Row::WalkRequest(asked.clone()));
+            changes.push(Change::from(WalkRequest {
+                status: RequestStatus::Approved,
+                scheduled_service_id: Some(service.id),
+                ..asked
+            }));
+            changes.push(Change::from(service));
+        }
+        let told = of_changes(Id::of(9), &before, &changes, &now);
+        let told: Vec<_> = told.iter().map(|(_, it)| (it.kind, it.about)).collect();
+        assert_eq!(told, [(PushKind::RequestApproved, Id::of(12))]);
     }
 
     #[test]
