@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
-use walkies_core::commands::RestoreClient;
+use walkies_core::commands::{RestoreClient, ServiceCopy};
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, SeriesRule};
@@ -1077,10 +1077,14 @@ impl Oracle {
             };
             for (table, row, builds_on) in creations(&intent.command) {
                 let is_deleted = |id: &Id| self.deletions.contains(id);
-                // Copies whose time is taken are not made, and that is told.
+                // Copies whose time is taken are not made, and that is told; nor are those of pets that are gone by then.
                 let is_left_alone = |id| {
-                    matches!(intent.command, Command::CopyServices(_))
-                        && self.is_decided_as(OutcomeKind::Adjusted, id)
+                    let Command::CopyServices(command) = &intent.command else {
+                        return false;
+                    };
+                    let copy = command.copies.iter().find(|it| it.id == row);
+                    self.is_decided_as(OutcomeKind::Adjusted, id)
+                        || copy.is_some_and(|it| has_no_pets(view, it))
                 };
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
@@ -1590,6 +1594,16 @@ pub fn i13_expired_sign_in_takes_nothing_away(before: &Disk, disk: &Disk) -> Che
         disk.outbox.len()
     );
     Ok(())
+}
+
+/// Returns true if all pets of a copy's original are gone by its day.
+fn has_no_pets(view: &Business, copy: &ServiceCopy) -> bool {
+    let stays = |id: &Id| {
+        let pet = view.pet(*id);
+        pet.is_some_and(|it| it.gone_on.is_none_or(|gone| copy.date < gone))
+    };
+    let original = view.service(copy.original);
+    original.is_some_and(|it| !it.dog_ids.iter().any(stays))
 }
 
 fn has(view: &Business, table: &str, id: Id) -> bool {
