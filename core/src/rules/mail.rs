@@ -311,7 +311,8 @@ mod tests {
         };
         let booked = event("Your walk is booked", "/client/visits/7");
         let origin = "https://walkies.example";
-        let (subject, text) = event_mail("Paws & Co", &[booked.clone()], origin).unwrap();
+        let (subject, text) =
+            event_mail("Paws & Co", std::slice::from_ref(&booked), origin).unwrap();
         assert_eq!(subject, "Paws & Co: Your walk is booked");
         assert_eq!(
             text,

@@ -27,9 +27,12 @@ impl Family {
         family
     }
 
-    /// Shares an invoice of one walk, which was yesterday: nobody is told of its booking.
+    /// Shares an invoice of one walk, which began ten hours before `start`: nobody is told that it is booked.
     async fn invoice(&self, start: &str) -> Value {
-        let walk = self.sitter.walk(&self.client, "2026-11-19", start).await;
+        let (hour, minute) = start.split_once(':').unwrap();
+        let hour = hour.parse::<u32>().unwrap() - 10;
+        let start = format!("{hour:02}:{minute}");
+        let walk = self.sitter.walk(&self.client, "2026-11-20", &start).await;
         self.invoice_of(&walk).await
     }
 
