@@ -152,7 +152,7 @@ on_both! {
         app.link(&mara, &sam.0, Some(&parent)).await;
         app.link(&olga, &other.0, Some(&parent)).await;
         mara.walk(&sam, "2026-11-24", "10:00").await;
-        mara.walk(&sam, "2026-11-20", "10:00").await;
+        mara.walk(&sam, "2026-11-23", "10:00").await;
         mara.walk(&kim, "2026-11-24", "12:00").await;
         olga.walk(&other, "2026-11-25", "09:00").await;
 

@@ -722,13 +722,13 @@ on_both! {
             let seen = serde_json::to_string(&phone.rows).unwrap();
             assert!(seen.contains("Alex") && !seen.contains(&alex.email) && !seen.contains(&dana.email), "{seen}");
         }
-        for (parent, vet) in [(&dana, "Dr. Cole"), (&alex, "Dr. Lee")] {
+        for (parent, vet, start) in [(&dana, "Dr. Cole", "10:00"), (&alex, "Dr. Lee", "11:00")] {
             let text = json!({ "conversation_id": sam.0, "content": vet });
             parent.post("/messages", text).await.data();
             let details = json!({ "vet": vet });
             parent.put("/client/details", details).await.data();
             let asked = json!({
-                "requested_date": "2026-11-25", "requested_start_time": "10:00", "requested_duration_minutes": 30,
+                "requested_date": "2026-11-25", "requested_start_time": start, "requested_duration_minutes": 30,
                 "service_type": "walk", "dog_ids": [sam.1], "message": vet,
             });
             let asked = parent.post("/client/requests", asked).await;
