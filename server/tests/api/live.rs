@@ -46,7 +46,7 @@ impl Family {
         self.sitter.post(&path, body).await
     }
 
-    /// What the client sees of the only visit.
+    /// Live events of the only visit, as its client sees them.
     async fn seen(&self) -> Value {
         self.parent.get("/client/services").await.data()[0]["live"].clone()
     }
