@@ -218,7 +218,7 @@ on_both! {
         let billed = other.walk(&(victim.ids["client"].clone(), victim.ids["dog"].clone()), "2026-11-26", "15:00").await;
         let form = json!({ "client_id": victim.ids["client"], "services": [billed] });
         let invoice = other.post("/invoices/share", form).await;
-        assert_eq!(invoice.data()["number"], 2, "numbers go on: {}", invoice.body);
+        assert_eq!(invoice.data()["number"], 3, "numbers go on: {}", invoice.body);
     }
 
     async fn an_import_that_is_taken_back_brings_back_what_the_business_began_with(app: TestApp) {
@@ -446,7 +446,7 @@ on_both! {
             assert_eq!(preview["n_clients"], rows(TableName::Client), "{table}: {preview}");
             assert_eq!(preview["n_dogs"], rows(TableName::Pet), "{table}: {preview}");
         }
-        let page = text(&files, "invoices/00001.html");
+        let page = text(&files, "invoices/00002.html");
         assert!(page.contains("Thank you, Sam") && !page.contains("/api/") && !page.contains("/pdf"), "{page}");
         let walk = files.iter().find(|it| it.0.starts_with("walks/2026-11-20-")).unwrap();
         assert!(String::from_utf8_lossy(walk.1).contains("Good dog"));
@@ -571,7 +571,7 @@ on_both! {
         let new = sitter.client("New").await;
         let billed = sitter.walk(&new, "2027-03-02", "10:00").await;
         let invoice = sitter.post("/invoices/share", json!({ "client_id": new.0, "services": [billed] })).await;
-        assert_eq!(invoice.data()["number"], 2, "no number is given twice: {}", invoice.body);
+        assert_eq!(invoice.data()["number"], 3, "no number is given twice: {}", invoice.body);
     }
 
     async fn what_was_cleared_comes_back_only_where_there_is_no_new_work(app: TestApp) {
@@ -879,7 +879,7 @@ on_both! {
         assert_eq!(ids(&of_other, TableName::Client), [json!(theirs.0)]);
         assert!(ids(&of_victim, TableName::Service).contains(&json!(victim.ids["service"])));
         assert!(text(&files, &(of_victim.clone() + "csv/messages.csv")).contains("See you on Monday"));
-        assert!(text(&files, &(of_victim.clone() + "invoices/00001.html")).contains("Thank you, Sam"));
+        assert!(text(&files, &(of_victim.clone() + "invoices/00002.html")).contains("Thank you, Sam"));
         // It is on the page of the shared walk.
         let photo = of_victim.clone() + &Entry::file(Kept::Photos, victim.ids["photo"].parse().unwrap(), "image/jpeg");
         assert!(files.contains_key(&photo));
