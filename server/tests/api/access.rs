@@ -518,10 +518,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "",
             Some(json!({ "client_id": id("client"), "code": "0000000000" })),
         ),
-        ("POST", "/client/invoices/{id}/card-page") => (
-            "invoice of another",
-            Some(json!({ "sitter_id": victim.sitter.sitter_id })),
-        ),
+        ("POST", "/client/invoices/{id}/card-page") => ("invoice of another", Some(json!({}))),
         ("POST", "/client/requests") => (
             "",
             Some(json!({
