@@ -138,7 +138,7 @@ pub fn wasm_for_tests() -> Result<()> {
     })
 }
 
-/// What `cargo clippy` sets for cargo, which would check where this compiles. A warning is an error.
+/// Variables that `cargo clippy` sets for cargo, which would check where this compiles. A warning is an error.
 const CLIPPY: [(&str, &str); 2] = [
     ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
     ("CLIPPY_ARGS", "-Dwarnings"),

@@ -161,10 +161,7 @@ mod tests {
         let put = |row: Row, business: &mut Business| {
             let key = row.key();
             let needs = command.needs(business, &ctx);
-            assert!(
-                needs.iter().any(|it| *it == Need::Row(key)),
-                "{key:?} is not loaded"
-            );
+            assert!(needs.contains(&Need::Row(key)), "{key:?} is not loaded");
             business.put(1, row);
         };
         put(Row::Service(service.clone()), &mut business);

@@ -115,7 +115,7 @@ pub struct OpenDays {
 pub enum OpenFor {
     /// A visit of this many minutes; 0 for the business's default.
     Visit(u32),
-    /// A stay.
+    /// A stay of days or nights.
     Stay,
 }
 

@@ -148,7 +148,7 @@ async fn end_parent_address(
     Ok(ok(CalendarAddress { created_at, url }))
 }
 
-/// What a calendar shows: the schedule of a business, or the visits of a pet parent.
+/// Content of a calendar: the schedule of a business, or the visits of a pet parent.
 #[derive(Clone, Copy, Debug)]
 enum Shown {
     Business(Id),

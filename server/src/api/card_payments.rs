@@ -177,10 +177,10 @@ async fn hear(
     Ok(ok(json!({})))
 }
 
-/// What a pet parent adds to an invoice.
+/// Form with which a pet parent pays an invoice.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct PayForm {
-    /// Of which business, for a pet parent of several; others need not say.
+    /// Id of the business, for a pet parent of several; others need not say.
     #[serde(default)]
     sitter_id: Option<Id>,
     /// A tip as a percentage of the invoice's total; none without it.

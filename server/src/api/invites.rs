@@ -156,7 +156,7 @@ struct LinkForm {
 /// The business that a pet parent leaves.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct LeaveForm {
-    /// Of which business, for a pet parent of several; others need not say.
+    /// Id of the business, for a pet parent of several; others need not say.
     #[serde(default)]
     sitter_id: Option<Id>,
 }

@@ -9,7 +9,7 @@ interface PetSectionsProps {
   open: OpenClientForm;
   /** Without it nobody may be taken out; the last one never may. */
   onRemove?: OpenClientForm["removePet"];
-  /** Which of them may be taken out; all of them without it. */
+  /** True for those that may be taken out; all may without it. */
   canRemove?: (pet: Pet) => boolean;
   /** Remark about all of them. */
   hint?: string;

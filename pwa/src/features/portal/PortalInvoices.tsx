@@ -89,7 +89,7 @@ function Invoice({ card }: { card: InvoiceCard }) {
   );
 }
 
-/** What came in, was credited and went back. */
+/** Lists what came in, was credited and went back. */
 function Receipt({ card: { receipt } }: { card: InvoiceCard }) {
   if (receipt.length === 0) return null;
   return (
