@@ -157,19 +157,6 @@ pub async fn postpone_event_mail(
 const POSTPONE: &str = "UPDATE event_mail SET due_at_ms = $4 \
     WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
 
-/// Forgets what is due between a person and a business: no mail is to tell of it.
-pub async fn drop_event_mail(
-    tx: &mut Tx,
-    (user_id, sitter_id): (Id, Id),
-    now: Instant,
-) -> sqlx::Result<()> {
-    let args = [user_id.arg(), sitter_id.arg(), now.arg()];
-    tx.defer(DROP_DUE, args).await
-}
-
-const DROP_DUE: &str = "DELETE FROM event_mail \
-    WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
-
 /// Lists the events that a mail tells of, the oldest first.
 pub async fn events_of_mail(tx: &mut Tx, mail_id: Id) -> sqlx::Result<Vec<MailedEvent>> {
     let read = |row: &dyn DbRow| {
