@@ -110,6 +110,7 @@ pub(crate) async fn confirm_email(
         return roll_back(tx, taken).await;
     }
     db::set_email(&mut tx, user.account.id, &email).await?;
+    db::requeue_event_mail(&mut tx, user.account.id).await?;
     let former = user.account.email.as_str();
     let recipient = db::mail_recipient(&mut tx, former, app.env.share_id(), now).await?;
     let text = "Hello,\n\nyour account at Walkies has another email from now on, and this one signs in no longer.\n\nIf it \

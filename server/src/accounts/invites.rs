@@ -102,6 +102,7 @@ pub(crate) async fn link_by_invite(
     match rev {
         Some(rev) => {
             tx.commit().await?;
+            app.push_queued.notify_one();
             app.realtime.links_changed(user_id);
             app.realtime.changed(link.sitter_id, rev);
         }

@@ -128,6 +128,24 @@ on_both! {
     }
 
     #[always]
+    async fn a_mail_that_waits_goes_to_the_email_that_the_account_has_by_then(app: TestApp) {
+        let family = family(&app).await;
+        let asked = family.parent.post("/auth/email", json!({ "email": "new@example.com", "password": PASSWORD })).await;
+        let mailed = mails(&family).await;
+        let code = mailed[0].split("your code is ").nth(1).unwrap()[..8].to_owned();
+        family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        queue(&family).await;
+        assert_eq!(family.rows("mail_job").await.len(), 1);
+        let form = json!({ "token": asked.data()["token"], "code": code });
+        family.parent.post("/auth/email/confirm", form).await.data();
+        let mailed = mails(&family).await;
+        let booked: Vec<&String> = mailed.iter().filter(|it| it.contains(BOOKED_AT_TEN)).collect();
+        assert!(booked.len() == 1 && booked[0].contains("To: new@example.com\n"), "{mailed:?}");
+        assert!(family.rows("event_mail").await.is_empty());
+    }
+
+    #[always]
     async fn beyond_the_mails_of_an_hour_events_are_gathered_as_they_are_by_then(app: TestApp) {
         let family = family(&app).await;
         for start in ["09:00", "10:00", "11:00"] {

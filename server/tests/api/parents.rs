@@ -683,6 +683,8 @@ on_both! {
         assert_eq!(parent.post("/client/link", second).await.failure(), (409, "invite_taken"), "one record of a sitter");
         dana.post(&format!("/clients/{}/unlink", sam.0), json!({})).await.data();
         assert_eq!(parent.get("/client/offerings").await.failure(), (403, "not_linked"));
+        assert_eq!(parent.post("/client/link", form(&again)).await.failure(), (404, "invite_unknown"), "no way back in");
+        let again = dana.post(&path, json!({})).await.data()["code"].as_str().unwrap().to_owned();
         app.clock.advance(15 * DAY);
         let (parent, stranger) = (app.pet_parent("Sam2").await, app.pet_parent("Lee2").await);
         assert_eq!(parent.post("/client/link", form(&again)).await.failure(), (410, "invite_expired"));

@@ -9,11 +9,12 @@ use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
-use crate::rows::service::{PriceBreakdown, PriceOverride, Progress, ProgressStep};
+use crate::rows::service::{LiveEvent, PriceBreakdown, PriceOverride, Progress, ProgressStep};
 use crate::rows::sitter::Sitter;
 use crate::rows::subscription::Subscription;
 use crate::screens::services::{copy_sources, moves_by, preview, recipients, times, undo};
 use crate::values::patch::Patch;
+use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
 use crate::{Cents, Command, Instant, Now};
 
@@ -209,6 +210,30 @@ fn what_cannot_be_changed_any_more_is_left_alone_and_told() {
          12:00 PM (under way), Rex, Nov 24, 1:00 PM (on an invoice), Rex, Nov 24, 2:00 PM (paid) and 2 more."
     );
     assert_eq!(shown.told, "Dana is not in the portal and is not told.");
+}
+
+#[test]
+fn a_visit_that_its_client_sees_something_of_is_under_way() {
+    let seen = LiveEvent {
+        id: Id::of(9),
+        kind: WalkEventKind::Water,
+        at: NOW,
+        note: String::new(),
+        photo: None,
+    };
+    let business = with(&[
+        Service {
+            live: vec![seen],
+            ..visit(100, "2026-11-24", "09:00")
+        },
+        visit(101, "2026-11-24", "12:00"),
+    ]);
+    let done = run(&business, moved_by(&business, &[100, 101], 24 * 60)).unwrap();
+    assert_eq!(
+        times_of(&done),
+        [(Id::of(101), "2026-11-25 12:00".to_owned())]
+    );
+    assert_eq!(left(&done), [(100, LeftAloneWhy::UnderWay)]);
 }
 
 #[test]

@@ -157,19 +157,6 @@ pub async fn postpone_event_mail(
 const POSTPONE: &str = "UPDATE event_mail SET due_at_ms = $4 \
     WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
 
-/// Forgets what is due between a person and a business: no mail is to tell of it.
-pub async fn drop_event_mail(
-    tx: &mut Tx,
-    (user_id, sitter_id): (Id, Id),
-    now: Instant,
-) -> sqlx::Result<()> {
-    let args = [user_id.arg(), sitter_id.arg(), now.arg()];
-    tx.defer(DROP_DUE, args).await
-}
-
-const DROP_DUE: &str = "DELETE FROM event_mail \
-    WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
-
 /// Lists the events that a mail tells of, the oldest first.
 pub async fn events_of_mail(tx: &mut Tx, mail_id: Id) -> sqlx::Result<Vec<MailedEvent>> {
     let read = |row: &dyn DbRow| {
@@ -196,6 +183,15 @@ pub async fn finish_event_mail(tx: &mut Tx, mail_id: Id, told: &[Id]) -> sqlx::R
 
 const DELETE_TOLD: &str = "DELETE FROM event_mail WHERE mail_id = $1 AND notice_id = $2";
 const RELEASE: &str = "UPDATE event_mail SET mail_id = NULL WHERE mail_id = $1";
+
+/// Takes what is queued for a pet parent out of the queue of mail, to be written to the address that the account has now.
+pub async fn requeue_event_mail(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    tx.defer(DELETE_QUEUED_OF_USER, [user_id.arg()]).await?;
+    tx.defer(RELEASE_OF_USER, [user_id.arg()]).await
+}
+
+const DELETE_QUEUED_OF_USER: &str = "DELETE FROM mail_job WHERE event_user_id = $1 AND NOT failed";
+const RELEASE_OF_USER: &str = "UPDATE event_mail SET mail_id = NULL WHERE user_id = $1";
 
 /// Forgets what was worth something until then.
 pub async fn collect_event_mail(tx: &mut Tx, now: Instant) -> sqlx::Result<()> {

@@ -82,6 +82,18 @@ pub async fn take_invite(
 const TAKE_INVITE: &str = "UPDATE invite SET used_at_ms = $2 WHERE code_hash = $1 AND used_at_ms IS NULL AND $2 < expires_at_ms";
 const END_OTHERS: &str = "UPDATE invite SET used_at_ms = $3 WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
 
+/// Forgets the codes of a client that nobody has used.
+pub async fn delete_open_invites(
+    tx: &mut Tx,
+    (sitter_id, client_id): (Id, Id),
+) -> sqlx::Result<()> {
+    tx.defer(DELETE_OPEN, [sitter_id.arg(), client_id.arg()])
+        .await
+}
+
+const DELETE_OPEN: &str =
+    "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
+
 /// Removes codes that were good for the last time before then.
 pub async fn collect_invites(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
     tx.defer(DELETE_OLD, [before.arg()]).await
