@@ -37,6 +37,7 @@ import PortalInvoices from "./PortalInvoices";
 import PortalPets from "./PortalPets";
 import PortalStream from "./PortalStream";
 import PortalVisit from "./PortalVisit";
+import { isNamed } from "./StreamPhotos";
 
 const DAY = "2199-01-01";
 const SITTER = "0196f0a0-0000-7000-8000-00000000000a";
@@ -560,6 +561,19 @@ test("a pet's photos and words stand by months, with the visits behind them, and
   await closePhone();
   await show(<PortalStream />, `/client/stream/${luna.id}`, older);
   await expect.element(page.getByText("No photos or words yet")).toBeVisible();
+});
+
+test("a photo is of a pet whose whole name the report gives", () => {
+  expect(["Rex", "Pepper and Rex", "Rex, Luna and Pepper"].map((list) => isNamed("Rex", list))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(["Rexy", "Rexy and Luna", "T-Rex, Luna and Rexy"].map((list) => isNamed("Rex", list))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 /** A visit to which the sitter is on the way. */
