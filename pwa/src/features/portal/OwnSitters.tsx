@@ -38,7 +38,7 @@ function OwnSitter({ sitter, isReachable }: { sitter: SitterOfClient; isReachabl
     }
     const question = {
       title: `Leave ${name}?`,
-      text: `Your visits, messages and invoices with ${name} leave your devices. Visits that are booked stay booked: cancel them first, or ask. To come back you need a new invitation.`,
+      text: `Your visits, messages and invoices with ${name} leave your devices. Visits that are booked stay booked: request to cancel them before you leave. To come back you need a new invitation.`,
       action: "Leave",
       danger: true,
     };
