@@ -123,7 +123,7 @@ function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByM
       <Segmented label="By mail" value={value} onChange={onChange} options={MAIL_CHOICES} />
       <p className="text-14 text-ink-2 text-pretty wrap-anywhere">
         {MAIL_TEXTS[value](mails_to)}
-        {value !== "never" && " Messages of half an hour are one mail, and what happens in quick succession is, too."}
+        {value !== "never" && " Messages within half an hour come as one mail, and so do events in quick succession."}
       </p>
     </div>
   );
