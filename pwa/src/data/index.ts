@@ -11,7 +11,7 @@ export {
   unlockWork,
   usersWithLocalWork,
 } from "./account/auth";
-export { type Draft, flushDrafts, handOnDraft, hasDraft, useDraft } from "./business/drafts";
+export { beginDraft, type Draft, flushDrafts, handOnDraft, hasDraft, useDraft } from "./business/drafts";
 export {
   business,
   dayOf,

@@ -48,6 +48,24 @@ export async function handOnDraft(key: string, from: string, value: object): Pro
   await store.putDraft({ key: handedOnName(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
 }
 
+/** Leaves words for the next form under `key`, unless others wait there that `mayReplace` does not let go. */
+export async function beginDraft<T extends object>(
+  key: string,
+  value: T,
+  mayReplace: (waiting: T) => boolean,
+): Promise<void> {
+  const { store, phone } = business();
+  const claim = claimDraft(store, key);
+  try {
+    const name = await claim.name;
+    const waiting = (await store.getDraft(name))?.value as T | undefined;
+    if (waiting && !mayReplace(waiting)) return;
+    await store.putDraft({ key: name, value, base_rev: phone.cursor(), saved_at: Date.now() });
+  } finally {
+    claim.release();
+  }
+}
+
 /** Runs `act` with the words that were left under `key`, if any, and holds them meanwhile as the open form would. */
 export async function withDraft<R>(key: string, act: (words: unknown) => Promise<R>): Promise<R> {
   const of = business();

@@ -3,8 +3,8 @@ import { DoorClosed, DoorOpen, NotebookText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type Client, formatDollars, formatNames, limits, type Parent } from "../../core";
-import { useRead, useReplica } from "../../data";
+import { type Client, formatDollars, formatNames, limits, type Parent, type UnlinkClient } from "../../core";
+import { SEND_STATE, useRead, useReplica, useSendState } from "../../data";
 import { InvoiceState } from "../../parts/InvoiceState";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { reportUrl } from "../../parts/sharing/sendLink";
@@ -103,6 +103,12 @@ function ReportRow({ shareId, children }: { shareId: string | null | undefined; 
 
 export function PortalSection({ client, heading, onInvite }: ClientRecordsProps & { onInvite: () => void }) {
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
+  const isEnding = useReplica((phone) =>
+    phone
+      .outbox()
+      .some(({ mutation: { name, args } }) => name === "unlink_client" && (args as UnlinkClient).id === client.id),
+  );
+  const state = useSendState();
   const { parents = [] } = client;
   const isIn = Boolean(client.client_user_id);
   return (
@@ -110,10 +116,13 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
       <div className="grid grid-cols-1 gap-3 rounded-large border border-line bg-card px-4 py-3">
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-0 flex-1 basis-48 wrap-anywhere">
+            {isEnding && !isIn && `${SEND_STATE[state]}: `}
             <bdi>{client.name}</bdi>
             {isIn
               ? " has a login: visits, reports and invoices are there to see, and visits can be requested."
-              : " has no login. An invitation shows visits, reports and invoices in the app."}
+              : isEnding
+                ? " still has a login. It ends once this is sent."
+                : " has no login. An invitation shows visits, reports and invoices in the app."}
           </p>
           {isIn && parents.length < 2 && (
             <Button
@@ -138,6 +147,9 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
               />
             ))}
           </ul>
+        )}
+        {isEnding && isIn && (
+          <p className="text-14 text-ink-2">{SEND_STATE[state]}: a login that you ended works until this is sent.</p>
         )}
         {parents.length < limits().parents && (
           <Button

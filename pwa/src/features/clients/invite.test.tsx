@@ -148,10 +148,13 @@ test("a linked client is let go, once that was confirmed", async () => {
   await expect.element(page.getByText("Dana Reyes's access ends when this is sent")).toBeVisible();
   expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id } }]);
   await expect.element(page.getByText("In the portal")).not.toBeInTheDocument();
+  const portal = page.getByRole("region", { name: "Portal" });
+  await expect.element(portal).toHaveTextContent("Dana Reyes still has a login. It ends once this is sent.");
   const isGone = page.getByText("Dana Reyes is no longer in the portal");
   await expect.element(isGone).not.toBeInTheDocument();
   await pullConfirmed(...rowsOf({ ...dana, client_user_id: null }));
   await expect.element(isGone).toBeVisible();
+  await expect.element(portal).toHaveTextContent("Dana Reyes has no login.");
 });
 
 test("two parents of a household are named with when they came, and one of them is let go alone", async () => {
@@ -171,6 +174,7 @@ test("two parents of a household are named with when they came, and one of them 
   expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id, user_id: second } }]);
   await expect.element(page.getByText("In the portal")).toBeVisible();
   await expect.element(people.getByText("Alex")).not.toBeInTheDocument();
+  await expect.element(page.getByText(/a login that you ended works until this is sent/)).toBeVisible();
 });
 
 test("house, emergency contact and vet are kept with the client and shown", async () => {

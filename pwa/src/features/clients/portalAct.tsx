@@ -12,9 +12,10 @@ export const portalAct = (client: Client, onInvite: () => void): MenuItem =>
     : { label: "Invite to portal", icon: <DoorOpen />, onSelect: onInvite };
 
 /** Asks first, and says when the access of the whole household has ended, or that of one of its parents. */
-export async function endPortalAccess({ id, name: ofAll }: Client, parent?: Parent): Promise<void> {
+export async function endPortalAccess({ id, name: ofAll, parents = [] }: Client, parent?: Parent): Promise<void> {
   const name = parent?.name ?? ofAll;
-  const others = parent ? " Others of the household keep theirs." : "";
+  const all = parents.length > 1 ? ` All ${parents.length} logins of the household end.` : "";
+  const others = parent ? " Others of the household keep theirs." : all;
   const question = {
     title: `End ${name}'s portal access?`,
     text: `Visits, reports and prices leave their devices.${others} The client and all visits stay with you, and you can invite them again.`,

@@ -3,6 +3,7 @@ import { Bell, BellOff } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { type MailChoice, type PushChoice, type PushKind, type PushPreferences, pushKindName } from "../../core";
+import { useSession } from "../../data";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
@@ -13,13 +14,15 @@ import { Button, FieldGroup, Segmented, Skeleton, Switch, TimeField, toast, useB
 /** `byMail` for a person whom mail may tell what no device does. */
 export function NotificationsSection({ byMail = false }: { byMail?: boolean }) {
   const [state, setState] = useState<PushState>();
+  const { user } = useSession();
   const look = useCallback(async () => setState(await pushState().catch((): PushState => "unsupported")), []);
   useEffect(() => void look(), [look]);
   return (
     <Section id={NOTIFICATIONS} title="Notifications">
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
       {(state === "on" || (byMail && state !== undefined)) && (
-        <Listed list={listPushChoice} purpose="choose what you are told of">
+        // With another email the choice is another one: it names the address that mail goes to.
+        <Listed key={user?.email} list={listPushChoice} purpose="choose what you are told of">
           {(choice) => (state === "on" || choice.mails_to) && <Choice choice={choice} />}
         </Listed>
       )}
@@ -120,7 +123,7 @@ function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByM
       <Segmented label="By mail" value={value} onChange={onChange} options={MAIL_CHOICES} />
       <p className="text-14 text-ink-2 text-pretty wrap-anywhere">
         {MAIL_TEXTS[value](mails_to)}
-        {value !== "never" && " Messages of half an hour are one mail, and what happens in quick succession is, too."}
+        {value !== "never" && " Messages within half an hour come as one mail, and so do events in quick succession."}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 /** Owns what the sitter has sent of a visit before its report: photos and events, the newest first. */
 import { useMinute } from "../../browser/clock";
 import type { LiveMoment, ServiceView } from "../../core";
-import { usePhotoUrl, useReplica } from "../../data";
+import { usePhotoUrl, useReplica, useSyncStatus } from "../../data";
 import { cx } from "../../ui";
 import { Photo } from "../../ui/Photo";
 
@@ -46,11 +46,14 @@ export function AllMoments({ moments }: { moments: readonly LiveMoment[] }) {
 }
 
 function LivePhoto({ moment: { photo, text, time }, className }: { moment: LiveMoment; className: string }) {
+  const url = usePhotoUrl(photo, false);
+  const { online } = useSyncStatus();
   return (
     <figure className="grid gap-1">
-      <Photo src={usePhotoUrl(photo, false)} alt={`Photo, ${time}`} className={className} />
+      <Photo src={url} alt={`Photo, ${time}`} className={className} />
       <figcaption className="num text-14 text-ink-2 wrap-anywhere">
         {text}, {time}
+        {url === undefined && !online && <span className="block">Shown once you are online.</span>}
       </figcaption>
     </figure>
   );

@@ -10,14 +10,16 @@ import { shownName } from "./ownClient";
 export function OwnSitters() {
   const { sitters } = usePortal();
   const { online, needsAuth } = useSyncStatus();
+  const isReachable = online && !needsAuth;
   if (sitters.length === 0) return null;
   return (
     <Section id="profile-own-sitters" title={sitters.length === 1 ? "Your sitter" : "Your sitters"}>
       <ul className="grid grid-cols-1 gap-2">
         {sitters.map((it) => (
-          <OwnSitter key={it.client_id} sitter={it} isReachable={online && !needsAuth} />
+          <OwnSitter key={it.client_id} sitter={it} isReachable={isReachable} />
         ))}
       </ul>
+      {!isReachable && <p className="text-14 text-ink-2">Leaving needs a connection to Walkies.</p>}
     </Section>
   );
 }
@@ -36,7 +38,7 @@ function OwnSitter({ sitter, isReachable }: { sitter: SitterOfClient; isReachabl
     }
     const question = {
       title: `Leave ${name}?`,
-      text: `Your visits, messages and invoices with ${name} leave your devices. Visits that are booked stay booked: cancel them first, or ask. To come back you need a new invitation.`,
+      text: `Your visits, messages and invoices with ${name} leave your devices. Visits that are booked stay booked: request to cancel them before you leave. To come back you need a new invitation.`,
       action: "Leave",
       danger: true,
     };

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { Pet, StreamEntry } from "../../core";
-import { useHasPulledSince, useRead } from "../../data";
+import { useHasPulledSince, useRead, useSyncStatus } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
 import { useOwnCard } from "./ownClient";
@@ -67,6 +67,7 @@ function Entry({ entry: { day, report, words, service_id }, pet }: { entry: Stre
   const shareId = report?.share_id;
   const kept = useReport(shareId);
   const said = words || kept?.page.note;
+  const { online } = useSyncStatus();
   return (
     <Card>
       <article aria-label={day} className="grid grid-cols-1 gap-2">
@@ -75,6 +76,9 @@ function Entry({ entry: { day, report, words, service_id }, pet }: { entry: Stre
           <p dir="auto" className="whitespace-pre-line wrap-anywhere">
             {said}
           </p>
+        )}
+        {shareId && !kept && !online && (
+          <p className="text-14 text-ink-2">The words and photos of this report are shown once you are online.</p>
         )}
         {shareId && kept && <StreamPhotos shareId={shareId} report={kept} pet={pet} day={day} />}
         <p className="flex flex-wrap gap-x-5">

@@ -34,7 +34,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
               Requested by <bdi>{card.asked_by}</bdi>
             </p>
           )}
-          {card.asked_for && <p className="text-14 text-ink-2">You asked for {card.asked_for}</p>}
+          {card.asked_for && (
+            <p className="text-14 text-ink-2">
+              {card.asked_by ? <bdi>{card.asked_by}</bdi> : "You"} asked for {card.asked_for}
+            </p>
+          )}
         </div>
         {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus status={card.status} />}
         {isPending && <WaitingMark />}

@@ -2,7 +2,7 @@
 import { Download, Share2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { download, givenToBrowser } from "../../browser/download";
-import type { Pet } from "../../core";
+import { formatNames, type Pet } from "../../core";
 import { useBlobUrl } from "../../data";
 import type { KeptReport } from "../../data/portal/keptReports";
 import { Button, Dialog, DialogActions, toast } from "../../ui";
@@ -20,7 +20,7 @@ export function StreamPhotos({ shareId, report: { page, photos }, pet, day }: St
   const [opened, setOpened] = useState<number>();
   // One that is of other pets alone is in their stream.
   const shown = page.events.flatMap(({ photo, dogs }) => {
-    const isOf = !dogs || dogs.includes(pet.name);
+    const isOf = !dogs || isNamed(pet.name, dogs);
     return isOf && photo !== null && photo !== undefined ? [photo] : [];
   });
   if (shown.length === 0) return null;
@@ -52,6 +52,12 @@ export function StreamPhotos({ shareId, report: { page, photos }, pet, day }: St
       )}
     </>
   );
+}
+
+/** True if a list of names as the report writes it, such as `Rex and Pepper`, has this name as a whole. */
+export function isNamed(name: string, list: string): boolean {
+  const separated = (names: string) => `, ${names.replaceAll(" and ", ", ")}, `;
+  return separated(list).includes(separated(formatNames([name])));
 }
 
 interface PhotoFile {

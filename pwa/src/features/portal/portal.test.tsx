@@ -37,6 +37,7 @@ import PortalInvoices from "./PortalInvoices";
 import PortalPets from "./PortalPets";
 import PortalStream from "./PortalStream";
 import PortalVisit from "./PortalVisit";
+import { isNamed } from "./StreamPhotos";
 
 const DAY = "2199-01-01";
 const SITTER = "0196f0a0-0000-7000-8000-00000000000a";
@@ -511,6 +512,31 @@ test("a visit says when it was started and marked done, and a message about it b
   expect(JSON.stringify(drafts)).toContain("About the visit on Friday, January 2, 11:00 AM - 11:30 AM (Rex): ");
 });
 
+/** A visit, and a message that was begun about another one, with what was typed after it. */
+async function showBegun(typed: string): Promise<void> {
+  const done = aService(sam, rex, { date: "2026-01-02", status: "completed" });
+  await show(<PortalVisit />, `/client/visits/${done.id}`, { t: "service", d: done });
+  const begun = "About the visit on Thursday, January 1, 10:00 AM - 10:30 AM (Rex): ";
+  const value = { content: begun + typed, images: [], begun };
+  await business().store.putDraft({ key: `message-${sam.id}`, value, base_rev: 0, saved_at: 1 });
+  await page.getByRole("button", { name: "Message about this visit" }).click();
+  await vi.waitFor(() => expect(location.pathname).toBe(`/client/messages/${sam.id}`));
+}
+
+test("a message about a visit takes the place of one that was only begun for another visit", async () => {
+  await showBegun("");
+  const drafts = await business().store.run((db) => db.getAll("drafts"));
+  expect(drafts).toHaveLength(1);
+  expect(JSON.stringify(drafts)).toContain("About the visit on Friday, January 2");
+});
+
+test("a message about a visit does not take the place of what was typed", async () => {
+  await showBegun("Rex limps");
+  const drafts = await business().store.run((db) => db.getAll("drafts"));
+  expect(drafts).toHaveLength(1);
+  expect(JSON.stringify(drafts)).toContain("Rex limps");
+});
+
 test("a report of no visit stands on the first screen", async () => {
   const shared_at = new Date().toISOString();
   const report = { id: newId(), walk_id: newId(), client_id: sam.id, dogs: ["Rex"], share_id: "secret", shared_at };
@@ -535,6 +561,19 @@ test("a pet's photos and words stand by months, with the visits behind them, and
   await closePhone();
   await show(<PortalStream />, `/client/stream/${luna.id}`, older);
   await expect.element(page.getByText("No photos or words yet")).toBeVisible();
+});
+
+test("a photo is of a pet whose whole name the report gives", () => {
+  expect(["Rex", "Pepper and Rex", "Rex, Luna and Pepper"].map((list) => isNamed("Rex", list))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(["Rexy", "Rexy and Luna", "T-Rex, Luna and Rexy"].map((list) => isNamed("Rex", list))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 /** A visit to which the sitter is on the way. */

@@ -63,7 +63,8 @@ export function AccountSection() {
         </Button>
         {!isReachable && (
           <p role="status" className="text-14 text-ink-2">
-            Changing the password and deleting the account need a connection to Walkies. {missing}
+            Changing the {user?.role === "client" ? "password or email" : "password"} and deleting the account need a
+            connection to Walkies. {missing}
           </p>
         )}
       </div>

@@ -90,7 +90,7 @@ function Address({ of, known, reload }: AddressProps) {
         <div className="grid gap-2 rounded-small bg-sunken p-3">
           <p className="text-14 text-ink-2 text-pretty">
             Subscribe to this address in your calendar. It is shown only now. Anyone who has it can read{" "}
-            {of === "sitter" ? "your schedule" : "when the visits are"}.
+            {of === "sitter" ? "your schedule" : "your pets' names, your sitters and when the visits are"}.
           </p>
           <p className="num text-14 break-all select-all">{url}</p>
           <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>

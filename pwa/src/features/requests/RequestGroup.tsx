@@ -27,7 +27,7 @@ export function RequestGroup({ cards, isNext, onDecline }: RequestGroupProps) {
     <Card aria-labelledby={title} className="grid grid-cols-1 gap-3" next={isNext}>
       <Who card={first} titleId={title} />
       <p className="num text-16 font-bold">{cards.length} requests, made at once</p>
-      <Words of={first.client?.name} said={first.message} />
+      <Words of={first.asked_by ?? first.client?.name} said={first.message} />
       {hasNewPrice && (
         <p className="text-14 text-ink-2">Approving them together books each at the price that it was asked for at.</p>
       )}
@@ -46,7 +46,7 @@ export function RequestGroup({ cards, isNext, onDecline }: RequestGroupProps) {
           <li key={card.id} className="grid grid-cols-1 gap-3 border-t border-line pt-3">
             <section aria-label={card.called} className="grid grid-cols-1 gap-3">
               <Facts card={card} />
-              {card.message !== first.message && <Words of={card.client?.name} said={card.message} />}
+              {card.message !== first.message && <Words of={card.asked_by ?? card.client?.name} said={card.message} />}
               <AnswersOf card={card} isNext={false} onDecline={() => onDecline(card)} />
             </section>
           </li>

@@ -88,7 +88,7 @@ export async function approveAll(cards: readonly RequestCard[], go: (path: strin
   }));
   try {
     const sentence = `Approve ${cards.length} requests: ${subject(first)}`;
-    const saving = { resolves: refusedApproval(first.id) };
+    const saving = { resolves: cards.map((it) => refusedApproval(it.id)).find((it) => it !== undefined) };
     const result = await save({ name: "approve_requests", args: { approvals } }, sentence, saving);
     if (result.ok) {
       const phone = await business().wholePhone();

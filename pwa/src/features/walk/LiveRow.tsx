@@ -46,7 +46,12 @@ function Sent({ to, id }: { to: LiveRecipient; id: string }) {
           {waits ? `${SEND_STATE[state]}: for ${to.name}` : `Sent to ${to.name}`}
         </span>
       </span>
-      <Button kind="plain" className="px-2! text-14! underline underline-offset-2" onClick={() => void takeBack(to)}>
+      <Button
+        kind="plain"
+        aria-label={`Take back from ${to.name}`}
+        className="px-2! text-14! underline underline-offset-2"
+        onClick={() => void takeBack(to)}
+      >
         Take back
       </Button>
     </>

@@ -6,28 +6,50 @@ import { Button, confirm, toast } from "../../ui";
 import { tellWhenSent } from "../tellWhenSent";
 
 export function SentLive({ visit }: { visit: ServiceView }) {
-  const waits = useReplica((phone) =>
-    phone.outbox().some(({ mutation: { name, args } }) => name === "send_live" && (args as SendLive).id === visit.id),
-  );
+  const waits = useWaits(visit.id, "events");
+  const takesBack = useWaits(visit.id, "taken_back");
   const state = useSendState();
   const live = visit.live ?? [];
-  if (live.length === 0) return null;
+  if (live.length === 0 && !takesBack) return null;
   const what = live.length === 1 ? "1 photo or event" : `${live.length} photos and events`;
   return (
     <section aria-label="Before the report" className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <p className="num flex min-w-0 flex-1 basis-48 items-start gap-2 wrap-anywhere">
-        <Eye aria-hidden className="mt-0.5 size-5 shrink-0" />
-        <span>
-          {waits ? `${SEND_STATE[state]}: ` : ""}
-          <bdi>{visit.client_name}</bdi> {waits ? "will see" : "sees"} {what} of this visit. A report takes their place.
-        </span>
-      </p>
-      <Button kind="quiet" onClick={() => void takeBackAll(visit)}>
-        Take back
-      </Button>
+      {live.length > 0 && (
+        <>
+          <p className="num flex min-w-0 flex-1 basis-48 items-start gap-2 wrap-anywhere">
+            <Eye aria-hidden className="mt-0.5 size-5 shrink-0" />
+            <span>
+              {waits ? `${SEND_STATE[state]}: ` : ""}
+              <bdi>{visit.client_name}</bdi> {waits ? "will see" : "sees"} {what} of this visit. A report takes their
+              place.
+            </span>
+          </p>
+          <Button
+            kind="quiet"
+            aria-label={`Take back what ${visit.client_name} sees`}
+            onClick={() => void takeBackAll(visit)}
+          >
+            Take back
+          </Button>
+        </>
+      )}
+      {takesBack && (
+        <p className="basis-full text-14 text-ink-2 wrap-anywhere">
+          {SEND_STATE[state]}: <bdi>{visit.client_name}</bdi> may still see what you took back.
+        </p>
+      )}
     </section>
   );
 }
+
+/** True while events of this visit wait to be sent, or to be taken back. */
+const useWaits = (id: string, what: "events" | "taken_back"): boolean =>
+  useReplica((phone) =>
+    phone.outbox().some(({ mutation: { name, args } }) => {
+      const sent = args as SendLive;
+      return name === "send_live" && sent.id === id && (sent[what]?.length ?? 0) > 0;
+    }),
+  );
 
 async function takeBackAll({ id, client_name, live = [] }: ServiceView): Promise<void> {
   const question = {
