@@ -727,6 +727,8 @@ test("two parents of a household see the same, are told apart, and one of them l
 
   await theirs.getByRole("button", { name: /^Leave / }).click();
   await portal.dialog.getByRole("button", { name: "Leave" }).click();
+  await expect(theirs.getByRole("button", { name: /^Leave / })).toHaveCount(0);
+  await theirs.goto("/client");
   await expect(theirs.getByText("No sitter yet")).toBeVisible();
   await expect(people.getByText("Sam Reyes")).toHaveCount(0);
   await expect(people.getByText("Alex Reyes")).toBeVisible();

@@ -14,7 +14,8 @@ use crate::rules::video::MAX_UNCOMPRESSED_VIDEO_BYTES;
 use crate::rules::words::block_type_name;
 use crate::screens::calendar::UPCOMING_DAYS;
 use crate::values::bounds::{
-    COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, MORE_TAXES, PARENTS, SAVED_ROUTES,
+    CALENDAR_DAYS, COMMANDS_IN_A_PUSH, INVOICE_PHOTOS, INVOICE_VIDEOS, MORE_TAXES, PARENTS,
+    REQUESTS_AT_ONCE, SAVED_ROUTES,
 };
 use crate::values::format;
 use crate::values::transport::{CONNECTION_RESET, CONNECTION_TIMED_OUT, UNEXPECTED};
@@ -88,6 +89,8 @@ pub struct Limits {
     pub saved_routes: u32,
     pub parents: u32,
     pub commands_in_a_push: u32,
+    pub requests_at_once: u32,
+    pub calendar_days: u32,
     pub profile_later_days: u32,
     pub retries: u32,
     pub retry_ms: u32,
@@ -150,6 +153,8 @@ pub fn limits() -> Limits {
         saved_routes: count(SAVED_ROUTES),
         parents: count(PARENTS),
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),
+        requests_at_once: count(REQUESTS_AT_ONCE),
+        calendar_days: CALENDAR_DAYS,
         profile_later_days: PROFILE_LATER_DAYS,
         retries: 3,
         retry_ms: 1_000,

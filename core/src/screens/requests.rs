@@ -574,7 +574,7 @@ fn remarks(
     };
     let mut remarks = Vec::new();
     if request.is_wish {
-        remarks.push("You do not offer this time. It was asked for all the same.".to_owned());
+        remarks.push("This was none of the open times when it was asked for.".to_owned());
     }
     let client = business.client(asked.client_id);
     if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
@@ -730,7 +730,7 @@ mod tests {
         business.put(2, Row::WalkRequest(request));
         assert_eq!(
             shown_pending(&business).remarks,
-            ["You do not offer this time. It was asked for all the same."]
+            ["This was none of the open times when it was asked for."]
         );
     }
 

@@ -18,9 +18,11 @@ export class RequestsPage extends Screen {
     return this.page.getByRole("article", { name: client }).first();
   }
 
-  /** Locates the card of a client's request for a day, such as `Friday, November 20`. */
+  /** Locates a client's request for a day, such as `Friday, November 20`: a card, or its part of one for several. */
   cardOf(client: string, day: string): Locator {
-    return this.page.getByRole("article", { name: client }).filter({ hasText: day });
+    const part = "self::section[@aria-label] or (self::article and not(.//section[@aria-label]))";
+    const cards = this.page.getByRole("article", { name: client });
+    return cards.locator(`xpath=descendant-or-self::*[${part}]`).filter({ hasText: day });
   }
 
   async approve(card: Locator): Promise<void> {

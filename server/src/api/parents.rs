@@ -23,7 +23,7 @@ use walkies_core::rules::slots::{
 };
 use walkies_core::values::field::plain;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Business, Command, Date, Id, TableName};
+use walkies_core::{Business, Command, Date, Id, RowKey, TableName};
 
 use super::requests::{MOST_REQUESTS, told};
 use super::services::{business, check_duration, now, service};
@@ -80,6 +80,7 @@ pub(super) fn routes() -> Vec<Route> {
             "duration_minutes",
             "How long; the sitter's default without it",
         )
+        .query("except", EXCEPT)
         .list_of(|it| it.of::<Slot>()),
         get(
             "/client/closed-day",
@@ -95,6 +96,7 @@ pub(super) fn routes() -> Vec<Route> {
             "duration_minutes",
             "How long; the sitter's default without it",
         )
+        .query("except", EXCEPT)
         .answer::<ClosedDay>(),
         get(
             "/client/open-days",
@@ -111,6 +113,7 @@ pub(super) fn routes() -> Vec<Route> {
             "How long a visit is; the sitter's default without it",
         )
         .query("stay", "true for a stay, which has days in place of times")
+        .query("except", EXCEPT)
         .answer::<OpenDays>(),
         get(
             "/client/requests",
@@ -353,6 +356,21 @@ struct SlotsQuery {
     service_type: ServiceType,
     #[serde(default)]
     duration_minutes: u32,
+    except: Option<Id>,
+}
+
+/// Words of the API's document for a parameter of questions about open times.
+const EXCEPT: &str = "Id of an own visit that is to be moved, and so is not in the way";
+
+/// Takes the visit that a client wants to move out of its own way; those of others stay.
+fn leave_out(business: &mut Business, member: &Member, except: Option<Id>) {
+    let client_id = member.link.map(|it| it.client_id);
+    if let Some(service) = except.and_then(|it| business.service(it))
+        && Some(service.client_id) == client_id
+    {
+        let (table, id) = (TableName::Service, service.id);
+        business.delete(RowKey { table, id });
+    }
 }
 
 async fn list_slots(
@@ -372,7 +390,8 @@ async fn list_slots(
         Need::Table(TableName::BlockedTime),
         Need::ServicesBetween(query.date.plus_days(-1), query.date.plus_days(1)),
     ];
-    let business = business(&app, member.sitter_id, &needs).await?;
+    let mut business = business(&app, member.sitter_id, &needs).await?;
+    leave_out(&mut business, &member, query.except);
     let now = now(&app, business.sitter());
     let length = query.duration_minutes;
     let slots = open_slots(&business, query.date, query.service_type, length, &now);
@@ -400,6 +419,7 @@ async fn explain_closed_day(
         date,
         service_type,
         duration_minutes,
+        except,
         ..
     } = query;
     let mut tx = app.db.read().await?;
@@ -418,6 +438,7 @@ async fn explain_closed_day(
     let services = [Need::ServicesBetween(first, last)];
     db::load(&mut tx, id, &services, None, &mut business).await?;
     tx.commit().await?;
+    leave_out(&mut business, &member, except);
     let closed = closed_day(&business, date, service_type, duration_minutes, &now);
     Ok(ok(closed))
 }
@@ -432,6 +453,7 @@ struct OpenDaysQuery {
     duration_minutes: u32,
     #[serde(default)]
     stay: bool,
+    except: Option<Id>,
 }
 
 async fn list_open_days(
@@ -470,6 +492,7 @@ async fn list_open_days(
     }];
     db::load(&mut tx, id, &needs, None, &mut business).await?;
     tx.commit().await?;
+    leave_out(&mut business, &member, query.except);
     Ok(ok(open_days(&business, from, kind, open_for, &now)))
 }
 

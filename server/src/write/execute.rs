@@ -812,8 +812,9 @@ async fn write_rows(
     Ok(bytes)
 }
 
-/// The field of a service that grows with each photo, and of which nothing is to be left once it is taken back.
-const UNRECORDED: &str = "live";
+/// Fields of which the history keeps nothing: photos of a visit under way, which may be taken back, and people of a household,
+/// whose names and addresses go with them.
+const UNRECORDED: [&str; 2] = ["live", "parents"];
 
 fn changed_fields(
     old: &Row,
@@ -827,7 +828,7 @@ fn changed_fields(
     let old: Fields<'_> = serde_json::from_str(&old_json)?;
     let changed = serde_json::from_str::<Fields<'_>>(&new_json)?
         .into_iter()
-        .filter(|(field, _)| *field != UNRECORDED)
+        .filter(|(field, _)| !UNRECORDED.contains(field))
         .filter(|(field, value)| old.get(field).map(|it| it.get()) != Some(value.get()));
     changed
         .map(|(field, value)| {

@@ -378,7 +378,14 @@ on_both! {
         for pattern in dana.get("/availability/patterns").await.data().as_array().unwrap() {
             dana.delete(&format!("/availability/patterns/{}", pattern["id"].as_str().unwrap())).await.data();
         }
-        dana.walk(&sam, "2026-11-24", "10:00").await;
+        let own = dana.walk(&sam, "2026-11-24", "10:00").await;
+        let others = dana.walk(&dana.client("Kim").await, "2026-11-24", "14:00").await;
+        // A visit that is to be moved is not in its own way, and takes no other client's out of it.
+        for (moved, start, is_open) in [(&own, "10:15", true), (&others, "14:15", false)] {
+            let slots = parent.get(&format!("/client/slots?date=2026-11-24&duration_minutes=30&except={moved}")).await;
+            let slots = slots.data().as_array().unwrap().clone();
+            assert_eq!(slots.iter().any(|it| it["start_time"] == start), is_open, "{slots:?}");
+        }
         let slots = parent.get("/client/slots?date=2026-11-24&duration_minutes=30").await;
         let starts: Vec<&str> = slots.data().as_array().unwrap().iter().map(|it| it["start_time"].as_str().unwrap()).collect();
         assert!(starts.contains(&"06:00") && starts.contains(&"10:30") && !starts.contains(&"10:15"), "{starts:?}");

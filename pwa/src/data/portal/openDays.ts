@@ -1,6 +1,6 @@
 /** Owns which days a sitter offers, a stretch of the calendar at a time: asked of the server, as the open times of a day are. */
 import { useEffect, useState } from "react";
-import { type OpenDays, plusDays, type ServiceType } from "../../core";
+import { limits, type OpenDays, plusDays, type ServiceType } from "../../core";
 import { business } from "../business/openBusiness";
 import { type ApiError, call, pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
@@ -11,6 +11,8 @@ export interface OpenDaysQuestion {
   service_type: ServiceType;
   duration_minutes: number;
   stay: boolean;
+  /** Id of an own visit that is to be moved, and so is not in the way. */
+  except?: string;
 }
 
 export interface ListedDays {
@@ -25,10 +27,10 @@ export interface ListedDays {
   again: () => void;
 }
 
-/** Days ahead at which the server's calendar ends, where no hours limit it. */
-const FURTHEST_DAYS = 366;
-
-export function useOpenDays({ service_type, duration_minutes, stay }: OpenDaysQuestion, today: string): ListedDays {
+export function useOpenDays(
+  { service_type, duration_minutes, stay, except }: OpenDaysQuestion,
+  today: string,
+): ListedDays {
   const [listed, setListed] = useState<OpenDays>();
   const [trouble, setTrouble] = useState<ApiError>();
   const [asked, setAsked] = useState({ from: "", tries: 0 });
@@ -36,7 +38,8 @@ export function useOpenDays({ service_type, duration_minutes, stay }: OpenDaysQu
   const again = () => setAsked(({ from, tries }) => ({ from, tries: tries + 1 }));
   useEffect(() => {
     const stop = new AbortController();
-    const query = `service_type=${service_type}&duration_minutes=${duration_minutes}&stay=${String(stay)}`;
+    const what = `service_type=${service_type}&duration_minutes=${duration_minutes}&stay=${String(stay)}`;
+    const query = except ? `${what}&except=${except}` : what;
     const from = asked.from && `&from=${asked.from}`;
     let isOffline = false;
     setIsLoading(true);
@@ -55,8 +58,8 @@ export function useOpenDays({ service_type, duration_minutes, stay }: OpenDaysQu
       leave();
       stop.abort();
     };
-  }, [service_type, duration_minutes, stay, asked]);
-  const last = listed?.last ?? plusDays(today, FURTHEST_DAYS);
+  }, [service_type, duration_minutes, stay, except, asked]);
+  const last = listed?.last ?? plusDays(today, limits().calendar_days);
   const more =
     listed && listed.until < last ? () => setAsked({ from: plusDays(listed.until, 1), tries: 0 }) : undefined;
   return { listed, trouble, isLoading, more, again };

@@ -11,6 +11,8 @@ export interface SlotQuestion {
   date: string;
   service_type: ServiceType;
   duration_minutes: number;
+  /** Id of an own visit that is to be moved, and so is not in the way. */
+  except?: string;
 }
 
 /** The open starts of a day; neither is there while the server is asked. */
@@ -23,7 +25,7 @@ export interface OpenSlots {
 }
 
 /** Returns the open times, and a function that asks again; without a network it asks by itself when that is back. */
-export function useSlots({ date, service_type, duration_minutes }: SlotQuestion): [OpenSlots, () => void] {
+export function useSlots({ date, service_type, duration_minutes, except }: SlotQuestion): [OpenSlots, () => void] {
   const [found, setFound] = useState<OpenSlots>({});
   const [tries, setTries] = useState(0);
   const again = () => setTries((it) => it + 1);
@@ -31,7 +33,8 @@ export function useSlots({ date, service_type, duration_minutes }: SlotQuestion)
     setFound({});
     if (date === "") return undefined;
     const stop = new AbortController();
-    const query = `date=${date}&service_type=${service_type}&duration_minutes=${duration_minutes}`;
+    const what = `date=${date}&service_type=${service_type}&duration_minutes=${duration_minutes}`;
+    const query = except ? `${what}&except=${except}` : what;
     const { place } = business().store;
     const options = { token: sessionToken(), signal: stop.signal };
     let isOffline = false;
@@ -50,6 +53,6 @@ export function useSlots({ date, service_type, duration_minutes }: SlotQuestion)
       leave();
       stop.abort();
     };
-  }, [date, service_type, duration_minutes, tries]);
+  }, [date, service_type, duration_minutes, except, tries]);
   return [found, again];
 }

@@ -62,7 +62,7 @@ function AskMoveForm({ visit, of, onClose }: AskMoveDialogProps) {
     <Form errors={errors} onSubmit={send} failed="Failed to save the request">
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <OpenCalendar
-        question={{ service_type, duration_minutes, stay: false }}
+        question={{ service_type, duration_minutes, stay: false, except: id }}
         chosen={time.date ? [time.date] : []}
         onChoose={(date) => draft.set({ date: date === time.date ? "" : date })}
         last={last}
@@ -70,7 +70,7 @@ function AskMoveForm({ visit, of, onClose }: AskMoveDialogProps) {
       <TimeRow
         place={0}
         time={time}
-        question={{ date: time.date, service_type, duration_minutes }}
+        question={{ date: time.date, service_type, duration_minutes, except: id }}
         openStarts={openStarts}
         last={last}
         onChange={draft.set}

@@ -7,7 +7,7 @@ import { usePortal } from "../../data/portal/portal";
 import { type SlotQuestion, useSlots } from "../../data/portal/slots";
 import { useToday } from "../../parts/dates";
 import { Button, Checkbox, DateField, IconButton, Select } from "../../ui";
-import { type AskedTime, MOST_TIMES } from "./askFields";
+import type { AskedTime } from "./askFields";
 import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
@@ -17,13 +17,14 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
   const today = useToday();
   const last = useLastDay(kind, today);
   const add = () => draft.set({ times: [...times, { date: "", start_time: times.at(-1)?.start_time ?? "" }] });
+  const most = limits().requests_at_once;
   const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
   const choose = (date: string) => {
     const place = times.findIndex((it) => it.date === date);
     const free = times.findIndex((it) => it.date === "");
     if (place >= 0) return times.length > 1 ? remove(place) : changeTime(place, { date: "" });
     if (free >= 0 || isFix) return changeTime(Math.max(free, 0), { date });
-    if (times.length === MOST_TIMES) return undefined;
+    if (times.length === most) return undefined;
     const added = [...times, { date, start_time: times.at(-1)?.start_time ?? "" }];
     return draft.set({ times: added.toSorted((a, b) => a.date.localeCompare(b.date)) });
   };
@@ -35,6 +36,11 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
         onChoose={choose}
         last={last}
       />
+      {times.length >= most && (
+        <p role="status" className="text-14 text-ink-2">
+          At most {most} visits can be requested at once.
+        </p>
+      )}
       {times.map((time, place) => (
         <TimeRow
           // The rows have nothing of their own, and one that goes takes its place with it.
@@ -49,10 +55,7 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
           onRemove={times.length > 1 ? () => remove(place) : undefined}
         />
       ))}
-      {times.length >= MOST_TIMES && (
-        <p className="text-14 text-ink-2">At most {MOST_TIMES} visits can be requested at once.</p>
-      )}
-      {!isFix && times.length < MOST_TIMES && (
+      {!isFix && times.length < most && (
         <div>
           <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
             Add another day

@@ -55,9 +55,6 @@ export function inUse(kept: AskFields): AskFields {
     : { ...kept, repeats: null };
 }
 
-/** More at once are a contract and no request. */
-export const MOST_TIMES = 14;
-
 export const KINDS: { value: WalkRequest["service_type"]; label: string }[] = [
   { value: "walk", label: "Walk" },
   { value: "dropin", label: "Drop-in" },

@@ -3,7 +3,7 @@ import { Inbox, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { RequestCard as Card, RequestCounts, RequestFilter } from "../../core";
+import { type RequestCard as Card, limits, type RequestCounts, type RequestFilter } from "../../core";
 import { sendNow, useIsSyncing, useReplica } from "../../data";
 import { type Fix, useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
@@ -84,18 +84,16 @@ function isOf({ id }: Card, fix: Fix<Approval> | undefined): boolean {
 
 /** Requests that were made at once and follow each other stand together, up to as many as are approved at once. */
 function grouped(cards: readonly Card[]): [Card, ...Card[]][] {
+  const { requests_at_once } = limits();
   const groups: [Card, ...Card[]][] = [];
   for (const card of cards) {
     const last = groups.at(-1);
     const isSame = card.group_id !== null && last?.[0].group_id === card.group_id;
-    if (last && isSame && last.length < MOST_AT_ONCE) last.push(card);
+    if (last && isSame && last.length < requests_at_once) last.push(card);
     else groups.push([card]);
   }
   return groups;
 }
-
-/** The requests that one command approves. */
-const MOST_AT_ONCE = 14;
 
 const FILTERS: readonly RequestFilter[] = ["all", "pending", "approved", "declined"];
 

@@ -241,7 +241,7 @@ export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAcces
       {notes.map(({ key, icon, of, whose, text }) => (
         <li
           key={key}
-          className="flex min-w-0 gap-2 rounded-small bg-tag-soft px-3 py-2 text-14 font-medium text-tag-ink [&>svg]:mt-[2px] [&>svg]:size-4 [&>svg]:shrink-0"
+          className="min-w-0 rounded-small bg-tag-soft px-3 py-2 text-14 font-medium text-tag-ink [&>svg]:mr-2 [&>svg]:inline [&>svg]:size-4 [&>svg]:align-[-2px]"
         >
           {icon}
           <span className="sr-only">{of}:</span>

@@ -27,6 +27,7 @@ import {
 } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
 import { useDogsAlong } from "./along";
+import { takeBackAll } from "./live";
 import { type RecordedWalk, viewOf } from "./recording";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
@@ -86,7 +87,9 @@ function Known({ row }: { row: WalkRow }) {
     if (business().phone.reports(row.id).length > 0) {
       if (!(await askToTakeBack(row.id)) || !(await unshare(row.id, row.title))) return;
     }
-    const deleted = await deleteWalk(row, photoIds(recorded?.walk.events ?? []));
+    const events = recorded?.walk.events ?? [];
+    await takeBackAll(row, events);
+    const deleted = await deleteWalk(row, photoIds(events));
     navigate("/walks", { replace: true });
     toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(deleted) });
   };
