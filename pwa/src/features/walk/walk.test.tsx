@@ -830,7 +830,7 @@ test("an emergency asks where one is, says it only of a position of now, and rec
   tellsWhenAsked(() => where);
   const screen = await render(screens("/walk"));
   await tracker.emergency();
-  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText(/^(At|On) .* you were at$/)).toBeVisible();
   await expect.element(screen.getByText(walkTexts().location_denied)).toBeVisible();
   await expect.element(screen.getByText("You are at")).not.toBeInTheDocument();
 
@@ -844,7 +844,7 @@ test("an emergency asks where one is, says it only of a position of now, and rec
 
   where = undefined;
   vi.setSystemTime(Date.now() + 31_000);
-  await expect.element(screen.getByText(/^At .* you were at$/)).toBeVisible();
+  await expect.element(screen.getByText(/^(At|On) .* you were at$/)).toBeVisible();
   await expect.element(screen.getByText("42.10000, -71.10000")).toBeVisible();
 });
 
