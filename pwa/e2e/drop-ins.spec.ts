@@ -38,7 +38,7 @@ test("drop-ins are recorded with no network, one is overdue, and the report reac
   await office.call("PUT", `/clients/${kim.id}`, { email: "kim.waters@example.com" });
   const dropIn = { service_type: "dropin" } as const;
   await office.schedule(dana, day(), "06:00", dropIn);
-  const visit = await office.schedule(kim, day(), "11:00", dropIn);
+  const visit = await office.schedule(kim, day(), "12:00", dropIn);
   const schedule = await signedIn(page, sitter);
   await schedule.showDay();
 
