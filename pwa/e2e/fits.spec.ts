@@ -104,7 +104,7 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   await fits(page, "portal, invoices with their lines");
   await opens(page, "/client/pets", LINK);
   const named = changed.dogs.find((it) => it.name === LONG);
-  await opens(page, `/client/stream/${named?.id}`, "No photos or words yet");
+  await opens(page, `/client/stream/${named?.id}`, "Open the visit");
   await opens(page, "/client/pets?form=edit", "House instructions");
   await opens(page, "/client/ask", "Add another day");
   await portal.tick(LONG);
