@@ -2,7 +2,7 @@
  * Owns the calendar from which a pet parent chooses days: those that the sitter offers have a dot, and the others can be
  * chosen, too, since their row says why nothing is open. The calendar is one stop of Tab; arrow keys go from day to day.
  */
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import { formatDate, formatDateHeading, formatMonthHeading, formatWeekday, type OpenDays, plusDays } from "../../core";
 import { noConnection } from "../../data";
 import { type OpenDaysQuestion, useOpenDays } from "../../data/portal/openDays";
@@ -91,13 +91,14 @@ function Days({ listed: { first, until, days }, isStay, chosen, onChoose }: Days
   return (
     // The keys of the days, which are buttons, come here.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={grid} className="grid gap-3" onKeyDown={move}>
+    <div ref={grid} className="@container grid gap-3" onKeyDown={move}>
       {monthsOf(first, until).map((month) => (
         <div key={month[0]} role="group" aria-label={formatMonthHeading(month[0] ?? first)} className="grid gap-1">
           <h2 className="font-medium">{formatMonthHeading(month[0] ?? first)}</h2>
-          <div className="num grid grid-cols-7 gap-1 text-center">
+          {/* Where a week has no room each day says which it is. */}
+          <div className="num grid grid-cols-[repeat(auto-fill,minmax(48px,1fr))] gap-x-0.5 gap-y-1 text-center @min-[300px]:grid-cols-7">
             {weekOf(month[0] ?? first).map((date) => (
-              <span key={date} aria-hidden className="text-12 text-ink-2">
+              <span key={date} aria-hidden className="hidden text-12 text-ink-2 @min-[300px]:block">
                 {formatWeekday(date).slice(0, 2)}
               </span>
             ))}
@@ -113,11 +114,12 @@ function Days({ listed: { first, until, days }, isStay, chosen, onChoose }: Days
                   aria-pressed={isChosen}
                   aria-label={`${formatDateHeading(date)}, ${isOpen ? words.open : words.closed}`}
                   // The first day stands below its day of the week.
-                  style={place === 0 ? { gridColumnStart: weekdayOf(date) + 1 } : undefined}
+                  style={place === 0 ? ({ "--start": weekdayOf(date) + 1 } as CSSProperties) : undefined}
                   onFocus={() => setAt(date)}
                   onClick={() => onChoose(date)}
                   className={cx(
                     "relative grid min-h-12 place-items-center rounded-large border transition-colors",
+                    place === 0 && "@min-[300px]:[grid-column-start:var(--start)]",
                     "focus-visible:outline-3 focus-visible:outline-scheduled",
                     isChosen
                       ? "border-act bg-act font-bold text-on-act forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]"
@@ -126,6 +128,7 @@ function Days({ listed: { first, until, days }, isStay, chosen, onChoose }: Days
                         : "border-transparent text-ink-2 hover:bg-sunken",
                   )}
                 >
+                  <span className="text-12 @min-[300px]:hidden">{formatWeekday(date).slice(0, 2)}</span>
                   {dayNumber(date)}
                   {isOpen && (
                     <span
