@@ -118,7 +118,7 @@ function Days({ listed: { first, until, days }, isStay, chosen, onChoose }: Days
                   onFocus={() => setAt(date)}
                   onClick={() => onChoose(date)}
                   className={cx(
-                    "relative grid min-h-12 place-items-center rounded-large border transition-colors",
+                    "relative grid min-h-12 place-items-center rounded-large border pt-0.5 pb-3 transition-colors @min-[300px]:p-0",
                     place === 0 && "@min-[300px]:[grid-column-start:var(--start)]",
                     "focus-visible:outline-3 focus-visible:outline-scheduled",
                     isChosen
