@@ -174,7 +174,7 @@ interface LinkedParentProps {
   isPending: boolean;
 }
 
-/** Who redeemed an invitation, and the end of that access where others of the household have one, too. */
+/** Pet parents who redeemed an invitation, and the end of the access of one where others of the household have it, too. */
 function LinkedParent({ client, parent, isAlone, isPending }: LinkedParentProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1">

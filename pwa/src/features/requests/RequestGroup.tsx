@@ -7,7 +7,7 @@ import { approveAll } from "./answer";
 import { AnswersOf, Facts, Who } from "./RequestCard";
 
 interface RequestGroupProps {
-  /** Those that wait, by their time; at least two. */
+  /** Requests that wait, by their time; at least two. */
   cards: readonly [Request, ...Request[]];
   /** The one to answer first: the screen has one strong act. */
   isNext: boolean;
