@@ -556,8 +556,13 @@ pub(crate) fn leave_out(
         Some(slot) => it.slot.id == slot,
         None => it.date == date && !before.is_stay(it.slot.id),
     });
-    for visit in named {
-        insert(&mut after.left_out, visit.key());
+    // One that stays, as it is billed, is not left out: deleted by itself later on, it must not come back with an undo.
+    let stays = |key: SeriesDate| {
+        let service = business.service(occurrence_id(before.id, key.slot, key.date));
+        service.is_some_and(|it| !is_open(it) && it.status != ServiceStatus::Cancelled)
+    };
+    for key in named.map(|it| it.key()).filter(|it| !stays(*it)) {
+        insert(&mut after.left_out, key);
     }
     if after.left_out != before.left_out {
         check_room("left_out", before.left_out.len(), SERIES_LEFT_OUT - 6)?;

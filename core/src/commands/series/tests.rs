@@ -1608,6 +1608,24 @@ fn an_inactive_client_has_no_planned_visits() {
     assert_eq!(planned(&run, PLANNED).len(), 5);
 }
 
+#[test]
+fn the_undo_of_a_date_that_is_left_out_makes_no_billed_visit_that_was_deleted_since() {
+    let mut run = booked();
+    let billed = Service {
+        invoice_id: Some(Id::of(90)),
+        ..visit_on(&run, "2026-11-24").unwrap()
+    };
+    run.business.put(1, Row::Service(billed.clone()));
+    let before = run.series().clone();
+    let args = serde_json::json!({ "id": SERIES, "date": "2026-11-24" });
+    run.change("leave_out_date", args);
+    assert_eq!(visit_on(&run, "2026-11-24"), Some(billed.clone()));
+    run.business.delete(Row::Service(billed).key());
+    undo(&mut run);
+    assert_eq!(visit_on(&run, "2026-11-24"), None);
+    assert_eq!(run.series().left_out, before.left_out);
+}
+
 /// The Monday after the twelve weeks.
 const PLANNED: &str = "2027-02-15";
 
