@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::visits::{
-    DAYS_BACK, Followed, Following, first_day, follow, has_own, has_own_but_start, insert, is_open,
-    left_out_since, make_one, visits_of,
+    DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
+    insert, is_open, left_out_since, make_one, visits_of,
 };
 use super::{
     ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
@@ -556,18 +556,22 @@ pub(crate) fn leave_out(
         Some(slot) => it.slot.id == slot,
         None => it.date == date && !before.is_stay(it.slot.id),
     });
-    // One that stays, as it is billed, is not left out: deleted by itself later on, it must not come back with an undo.
-    let stays = |key: SeriesDate| {
-        let service = business.service(occurrence_id(before.id, key.slot, key.date));
-        service.is_some_and(|it| !is_open(it) && it.status != ServiceStatus::Cancelled)
-    };
-    for key in named.map(|it| it.key()).filter(|it| !stays(*it)) {
-        insert(&mut after.left_out, key);
+    for visit in named {
+        insert(&mut after.left_out, visit.key());
     }
     if after.left_out != before.left_out {
         check_room("left_out", before.left_out.len(), SERIES_LEFT_OUT - 6)?;
     }
-    changed_to(before, after, &[], business, ctx)
+    let mut followed = changed_to(before, after, &[], business, ctx)?;
+    // One that stays, as it is billed, is not left out: deleted by itself later on, it must not come back with an undo.
+    let visits = &followed.visits;
+    let stays = |key: &SeriesDate| {
+        let mut visits = visits.iter();
+        visits.any(|it| it.key == *key && it.state == DateState::Stays)
+    };
+    let left_out = &mut followed.series.left_out;
+    left_out.retain(|it| before.left_out.contains(it) || !stays(it));
+    Ok(followed)
 }
 
 /// Pauses a series.

@@ -1618,8 +1618,15 @@ fn the_undo_of_a_date_that_is_left_out_makes_no_billed_visit_that_was_deleted_si
     run.business.put(1, Row::Service(billed.clone()));
     let before = run.series().clone();
     let args = serde_json::json!({ "id": SERIES, "date": "2026-11-24" });
+    let leave_out = command("leave_out_date", args.clone());
+    let shown = crate::screens::series::preview(&run.business, &leave_out, &run.now());
+    assert_eq!(
+        shown.effect,
+        "1 visit on Nov 24 is completed, under way or billed and stays as it is."
+    );
     run.change("leave_out_date", args);
     assert_eq!(visit_on(&run, "2026-11-24"), Some(billed.clone()));
+    assert_eq!(run.series().left_out, before.left_out);
     run.business.delete(Row::Service(billed).key());
     undo(&mut run);
     assert_eq!(visit_on(&run, "2026-11-24"), None);
