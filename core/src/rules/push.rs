@@ -54,6 +54,26 @@ pub struct Notice {
     pub gone_business: Option<String>,
 }
 
+impl Notice {
+    /// A notice of this kind about a row of a client, with nothing more to say.
+    pub const fn of(kind: PushKind, sitter_id: Id, client_id: Id, about: Id) -> Self {
+        Self {
+            kind,
+            sitter_id,
+            client_id,
+            about,
+            appointment: None,
+            is_reminder: false,
+            is_withdrawn: false,
+            is_refund: false,
+            asks: RequestKind::Visit,
+            is_delay: false,
+            bills: None,
+            gone_business: None,
+        }
+    }
+}
+
 /// Counts of a day of billing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BillCounts {
@@ -411,23 +431,13 @@ mod tests {
 
     fn notice(kind: PushKind) -> Notice {
         Notice {
-            kind,
-            sitter_id: Id::of(7),
-            client_id: Id::of(8),
-            about: Id::of(9),
             appointment: Some(Appointment {
                 service_type: ServiceType::Walk,
                 is_stay: false,
                 date: Date::new(2026, 11, 27).unwrap(),
                 start_time: Time::new(9, 30).unwrap(),
             }),
-            is_reminder: false,
-            is_withdrawn: false,
-            is_refund: false,
-            asks: RequestKind::Visit,
-            is_delay: false,
-            bills: None,
-            gone_business: None,
+            ..Notice::of(kind, Id::of(7), Id::of(8), Id::of(9))
         }
     }
 

@@ -10,7 +10,7 @@ use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::service::{PriceBreakdown, Service};
 use walkies_core::rules::bill_day::{billed_at_first, billed_id, months_due};
 use walkies_core::rules::invoice::{SERVED, is_billable, is_reminder_time};
-use walkies_core::rules::push::{BillCounts, Notice, RequestKind};
+use walkies_core::rules::push::{BillCounts, Notice};
 use walkies_core::screens::bill_all::due_bills;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Command, Date, Id, Now, Row, TableName};
@@ -266,17 +266,12 @@ async fn shared(
 
 fn notice(business: &BillingBusiness, counts: BillCounts) -> Notice {
     Notice {
-        kind: PushKind::BillingDay,
-        sitter_id: business.sitter_id,
-        client_id: Id::default(),
-        about: business.sitter_id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
         bills: Some(counts),
-        gone_business: None,
+        ..Notice::of(
+            PushKind::BillingDay,
+            business.sitter_id,
+            Id::default(),
+            business.sitter_id,
+        )
     }
 }

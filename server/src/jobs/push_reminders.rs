@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
+use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant, Time};
@@ -100,24 +100,19 @@ const fn audiences(due: &DueService) -> [PushAudience; 2] {
     [PushAudience::Sitter(sitter_id), clients]
 }
 
-const fn notice(due: &DueService) -> Notice {
+fn notice(due: &DueService) -> Notice {
     Notice {
-        kind: PushKind::UpcomingService,
-        sitter_id: due.sitter_id,
-        client_id: due.client_id,
-        about: due.id,
         appointment: Some(Appointment {
             service_type: due.service_type,
             is_stay: due.is_stay,
             date: due.date,
             start_time: due.start_time,
         }),
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
+        ..Notice::of(
+            PushKind::UpcomingService,
+            due.sitter_id,
+            due.client_id,
+            due.id,
+        )
     }
 }

@@ -7,7 +7,7 @@ use walkies_core::commands::{
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rules::card_payment::{self, CardFault};
-use walkies_core::rules::push::{Notice, RequestKind};
+use walkies_core::rules::push::Notice;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Cents, Change, Command, Id, Instant, Refusal, Row};
 
@@ -23,7 +23,7 @@ use crate::external::stripe::checkout::{Charge, NewSession, Session};
 use crate::external::stripe::client::StripeError;
 use crate::limits::rate::Rate;
 use crate::write::execute::{CommandRequest, CommandSource, Executed, execute};
-use crate::write::notify;
+use crate::write::notify::{self, notices::about_invoice};
 
 /// The events that mean something here; Stripe is asked to send no others.
 pub const EVENTS: [&str; 4] = [COMPLETED, LATE_SUCCESS, LATE_FAILURE, REFUNDED];
@@ -375,7 +375,7 @@ async fn grant(
     let mut tx = app.db.write().await?;
     db::settle_stripe_checkout(&mut tx, &settled).await?;
     if let Some(invoice) = paid_on {
-        let notice = about_payment(PushKind::CardPayment, sitter_id, invoice);
+        let notice = about_invoice(PushKind::CardPayment, sitter_id, invoice);
         tell(app, &mut tx, &notice).await?;
     }
     tx.commit().await?;
@@ -389,24 +389,6 @@ async fn tell(app: &App, tx: &mut Tx, notice: &Notice) -> sqlx::Result<()> {
     notify::notify(app, tx, audience, notice, app.now()).await
 }
 
-/// Makes a notice of this kind about a payment of an invoice.
-const fn about_payment(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
-    Notice {
-        kind,
-        sitter_id,
-        client_id: invoice.client_id,
-        about: invoice.id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
-    }
-}
-
 /// Notes that a payer's bank has turned a payment down after all.
 async fn fail(app: &App, sitter_id: Id, session_id: &str) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;
@@ -415,7 +397,7 @@ async fn fail(app: &App, sitter_id: Id, session_id: &str) -> Result<(), AppError
         db::fail_stripe_checkout(&mut tx, sitter_id, session_id).await?;
         let invoice = db::select_one::<Invoice>(&mut tx, sitter_id, checkout.invoice_id).await?;
         if let Some(invoice) = invoice {
-            let notice = about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row);
+            let notice = about_invoice(PushKind::CardPaymentLost, sitter_id, &invoice.row);
             tell(app, &mut tx, &notice).await?;
         }
     }
@@ -512,10 +494,7 @@ async fn refund(
     if let Some(invoice) = invoice {
         let notice = Notice {
             is_refund: true,
-            asks: RequestKind::Visit,
-            is_delay: false,
-            bills: None,
-            ..about_payment(PushKind::CardPaymentLost, sitter_id, &invoice.row)
+            ..about_invoice(PushKind::CardPaymentLost, sitter_id, &invoice.row)
         };
         tell(app, &mut tx, &notice).await?;
     }

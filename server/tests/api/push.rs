@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_core::rules::push::{Notice, RequestKind, settles_ms};
+use walkies_core::rules::push::{Notice, settles_ms};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
@@ -58,20 +58,12 @@ impl Family {
 
     /// Puts a notice for somebody in the queue.
     async fn notify(&self, user: &User, kind: PushKind, about: u128) {
-        let notice = Notice {
+        let notice = Notice::of(
             kind,
-            sitter_id: self.sitter.sitter_id.unwrap(),
-            client_id: self.client.0.parse().unwrap(),
-            about: Id::of(about),
-            appointment: None,
-            is_reminder: false,
-            is_withdrawn: false,
-            is_refund: false,
-            asks: RequestKind::Visit,
-            is_delay: false,
-            bills: None,
-            gone_business: None,
-        };
+            self.sitter.sitter_id.unwrap(),
+            self.client.0.parse().unwrap(),
+            Id::of(about),
+        );
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
         let now = Instant(state.now().0 - settles_ms(kind));
@@ -914,16 +906,7 @@ on_both! {
         for _ in 0..60 {
             family.app.request(&family.sitter, &family.client).await;
             family.app.clock.advance(1);
-            let notice = Notice {
-                kind: PushKind::NewRequest,
-                sitter_id: family.sitter.sitter_id.unwrap(),
-                client_id: family.client.0.parse().unwrap(),
-                about: family.app.state.env.id(),
-                appointment: None, is_reminder: false, is_withdrawn: false, is_refund: false, asks: RequestKind::Visit,
-                is_delay: false,
-                bills: None,
-                gone_business: None,
-            };
+            let notice = Notice::of(PushKind::NewRequest, family.sitter.sitter_id.unwrap(), family.client.0.parse().unwrap(), family.app.state.env.id());
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
             let audience = PushAudience::Sitter(notice.sitter_id);

@@ -286,18 +286,9 @@ fn of_request(
         _ => return None,
     };
     let notice = Notice {
-        kind,
-        sitter_id,
-        client_id: after.client_id,
-        about: after.id,
         appointment: Some(Appointment::from(after)),
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
         asks: RequestKind::from(after),
-        is_delay: false,
-        bills: None,
-        gone_business: None,
+        ..Notice::of(kind, sitter_id, after.client_id, after.id)
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -328,20 +319,12 @@ fn of_message(
 
 /// One notice stands for all that waits in the conversation.
 fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
-    let notice = Notice {
-        kind: PushKind::Message,
+    let notice = Notice::of(
+        PushKind::Message,
         sitter_id,
-        client_id: message.client_id,
-        about: message.client_id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
-    };
+        message.client_id,
+        message.client_id,
+    );
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
         Side::Sitter => to_client(notice),
@@ -349,20 +332,12 @@ fn to_other_side(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
 }
 
 fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
-    to_client(Notice {
-        kind: PushKind::ReportReady,
+    to_client(Notice::of(
+        PushKind::ReportReady,
         sitter_id,
-        client_id: report.client_id,
-        about: report.id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
-    })
+        report.client_id,
+        report.id,
+    ))
 }
 
 /// A new invoice is told, a reminder of one, a payment, and a credit note.
@@ -421,21 +396,9 @@ pub fn is_money(payment: &InvoicePayment) -> bool {
     payment.method != PaymentMethod::Credit && payment.from.is_none()
 }
 
-fn about_invoice(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
-    Notice {
-        kind,
-        sitter_id,
-        client_id: invoice.client_id,
-        about: invoice.id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
-    }
+/// Makes a notice of this kind about an invoice, a credit note or a payment.
+pub const fn about_invoice(kind: PushKind, sitter_id: Id, invoice: &Invoice) -> Notice {
+    Notice::of(kind, sitter_id, invoice.client_id, invoice.id)
 }
 
 fn of_service(
@@ -603,37 +566,14 @@ fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {
 /// Makes a notice of this kind about a service.
 pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice {
     Notice {
-        kind,
-        sitter_id,
-        client_id: service.client_id,
-        about: service.id,
         appointment: Some(Appointment::from(service)),
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
+        ..Notice::of(kind, sitter_id, service.client_id, service.id)
     }
 }
 
 /// Returns a notice of something that happened to the link of a client record with its pet parent.
 pub const fn about_client(kind: PushKind, sitter_id: Id, client_id: Id) -> Notice {
-    Notice {
-        kind,
-        sitter_id,
-        client_id,
-        about: client_id,
-        appointment: None,
-        is_reminder: false,
-        is_withdrawn: false,
-        is_refund: false,
-        asks: RequestKind::Visit,
-        is_delay: false,
-        bills: None,
-        gone_business: None,
-    }
+    Notice::of(kind, sitter_id, client_id, client_id)
 }
 
 fn to_client(notice: Notice) -> (PushAudience, Notice) {
