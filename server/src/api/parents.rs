@@ -406,6 +406,14 @@ const RULES_OF_TIMES: [TableName; 4] = [
     TableName::BlockedTime,
 ];
 
+/// Loads the rows of these tables.
+async fn rules_of_times(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Business> {
+    let mut business = Business::default();
+    let needs = RULES_OF_TIMES.map(Need::Table);
+    db::load(tx, sitter_id, &needs, None, &mut business).await?;
+    Ok(business)
+}
+
 async fn explain_closed_day(
     State(app): State<AppState>,
     user: AnyUser,
@@ -423,16 +431,8 @@ async fn explain_closed_day(
         ..
     } = query;
     let mut tx = app.db.read().await?;
-    let mut business = Business::default();
     let id = member.sitter_id;
-    db::load(
-        &mut tx,
-        id,
-        &RULES_OF_TIMES.map(Need::Table),
-        None,
-        &mut business,
-    )
-    .await?;
+    let mut business = rules_of_times(&mut tx, id).await?;
     let now = now(&app, business.sitter());
     let (first, last) = days_searched(&business, date, service_type, &now);
     let services = [Need::ServicesBetween(first, last)];
@@ -471,16 +471,8 @@ async fn list_open_days(
         false => OpenFor::Visit(query.duration_minutes),
     };
     let mut tx = app.db.read().await?;
-    let mut business = Business::default();
     let id = member.sitter_id;
-    db::load(
-        &mut tx,
-        id,
-        &RULES_OF_TIMES.map(Need::Table),
-        None,
-        &mut business,
-    )
-    .await?;
+    let mut business = rules_of_times(&mut tx, id).await?;
     let now = now(&app, business.sitter());
     let from = query.from.unwrap_or_else(|| now.today());
     let listed = listed_days(&business, from, kind, open_for, &now);
