@@ -7,7 +7,7 @@ use crate::commands::{
     ActivateClient, DeactivateClient, EndSeries, FormerPets, MarkPetGone, RestorePet,
     RestoreSeries, decide, is_open, to_come,
 };
-use crate::rows::series::SeriesEnd;
+use crate::rows::series::{SeriesDate, SeriesEnd};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::series::last_date;
@@ -259,6 +259,20 @@ pub struct PetDeparture {
     pub act: DepartureAct,
 }
 
+/// The visits of a series that go with it and that the sitter had booked over something else.
+fn overlapping_visits(series_id: Id, business: &Business, after: &Business) -> Vec<SeriesDate> {
+    let visits = business.services.referring_to(series_id);
+    let gone = visits.filter(|it| {
+        let left = after.service(it.id);
+        it.overlap_ok
+            && it.status == ServiceStatus::Scheduled
+            && left.is_none_or(|it| it.series_off)
+    });
+    let keys = gone.filter_map(Service::occurrence);
+    let keys = keys.filter(|(series, _)| *series == series_id);
+    keys.map(|(_, key)| key).collect()
+}
+
 /// Shows what becomes of visits and series of a pet that is no longer there from `on` on; `None` where there is no such pet.
 pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option<PetDeparture> {
     let pet = business.pet(id)?;
@@ -346,6 +360,7 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             own: Vec::new(),
             waiting: Vec::new(),
             unmade: Vec::new(),
+            overlapping: overlapping_visits(was.id, business, &after),
             trip: was.trip.clone().filter(|_| was.trip != is.trip),
         });
     }

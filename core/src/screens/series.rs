@@ -531,6 +531,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
                 date: it.date,
                 slot: it.slot,
             }],
+            overlapping: Vec::new(),
             trip: None,
         }));
     }
@@ -552,6 +553,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         own: own_visits(business, before, &after, choices_of(command)),
         waiting: without(&before.waiting, &now.waiting),
         unmade: Vec::new(),
+        overlapping: overlapping_visits(business, &after),
         trip: before.trip.clone().filter(|_| before.trip != now.trip),
     }))
 }
@@ -601,6 +603,19 @@ fn own_visits(
         })
     });
     own.collect()
+}
+
+/// Visits that a change moves or removes and that the sitter had booked over something else.
+fn overlapping_visits(business: &Business, after: &Followed) -> Vec<SeriesDate> {
+    let touched = after
+        .visits
+        .iter()
+        .filter(|it| matches!(it.state, DateState::Changed | DateState::Removed));
+    let overlapping = touched.filter(|it| {
+        let before = business.service(it.service.id);
+        before.is_some_and(|it| it.overlap_ok)
+    });
+    overlapping.map(|it| it.key).collect()
 }
 
 /// A series in a list.

@@ -183,11 +183,12 @@ pub(super) fn routes() -> Vec<Route> {
                     own: form.get("own")?,
                     waiting: form.get("waiting")?,
                     unmade: form.get("unmade")?,
+                    overlapping: form.get("overlapping")?,
                     trip: form.get("trip")?,
                 }))
             },
         )
-        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade", "trip"]))
+        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade", "overlapping", "trip"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

@@ -983,16 +983,19 @@ pub(crate) fn restore(
     for date in &waiting {
         insert(&mut after.waiting, *date);
     }
-    let choices = waiting.into_iter().map(|it| DateChoice {
+    let as_choice = |it: &SeriesDate, way| DateChoice {
         date: it.date,
         slot: it.slot,
-        way: DateWay::Wait,
+        way,
         start_time: None,
-    });
+    };
+    let waiting = waiting.iter().map(|it| as_choice(it, DateWay::Wait));
+    let overlapping = still_overlapping(command, &after, business);
+    let booked = overlapping.iter().map(|it| as_choice(it, DateWay::Book));
     let asked = Following {
         before: Some(before),
         after,
-        choices: &choices.collect::<Vec<_>>(),
+        choices: &waiting.chain(booked).collect::<Vec<_>>(),
         replaces_own_from: None,
         keeps_parts: false,
     };
@@ -1003,7 +1006,7 @@ pub(crate) fn restore(
     }
     let mut followed = follow(asked, &known, ctx)?;
     for own in &command.own {
-        restore_own(&mut followed, own, &known, ctx)?;
+        restore_own(&mut followed, own, &overlapping, &known, ctx)?;
     }
     if takes_end_back(command) {
         remove_moved(&mut followed, before, &known);
@@ -1070,6 +1073,21 @@ fn restored_waiting(
     (waiting, gone)
 }
 
+/// The visits that take a time again where the sitter had booked them over something else, but for those that somebody has
+/// left out or changed since.
+fn still_overlapping(
+    command: &RestoreSeries,
+    after: &Series,
+    business: &Business,
+) -> Vec<SeriesDate> {
+    let is_theirs = |it: &&SeriesDate| {
+        !after.left_out.contains(it)
+            && !is_changed_since(occurrence_id(after.id, it.slot, it.date), business)
+    };
+    let overlapping = command.overlapping.iter().filter(is_theirs);
+    overlapping.copied().collect()
+}
+
 /// The services of visits beyond the weeks ahead that a person had made and that go again, unless somebody has changed
 /// them, begun them or billed them since, or the weeks ahead have come to them.
 fn unmade_again(command: &RestoreSeries, before: &Series, business: &Business) -> Vec<Id> {
@@ -1093,10 +1111,11 @@ pub(crate) fn is_changed_since(service_id: Id, business: &Business) -> bool {
     business.field_changes.iter().any(|it| it.key == key)
 }
 
-/// Gives a visit what it had of its own, where its time is free for it.
+/// Gives a visit what it had of its own, where its time is free for it or the visit is one of `overlapping`.
 fn restore_own(
     followed: &mut Followed,
     own: &OwnVisit,
+    overlapping: &[SeriesDate],
     business: &Business,
     ctx: &Context,
 ) -> Result<(), Refusal> {
@@ -1114,6 +1133,9 @@ fn restore_own(
     let mut service = current.clone();
     if !own.changes.0.is_empty() {
         service = merged(&own.changes, Some(&current), &current, business).row;
+        service.overlap_ok = service
+            .occurrence()
+            .is_some_and(|(_, key)| overlapping.contains(&key));
         snapshot(&mut service, business)?;
     }
     if let Some(former) = &own.breakdown {
@@ -1126,6 +1148,7 @@ fn restore_own(
     let request = ConflictRequest::of(&service);
     let stays = request == ConflictRequest::of(&current);
     if stays
+        || service.overlap_ok
         || ctx.is_shown
         || !conflict::check_moved(business, &moved, &request, &ctx.now).conflict
     {

@@ -322,12 +322,15 @@ pub struct RestoreSeries {
     /// Visits that were made before the weeks ahead had come to them, and are planned again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmade: Vec<SeriesDate>,
+    /// Visits that the sitter had booked over something else: they take that time again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overlapping: Vec<SeriesDate>,
     /// The trip as it was, if it was changed.
     #[serde(default)]
     pub trip: Option<Trip>,
 }
 
-read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade, trip });
+read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade, overlapping, trip });
 
 /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
 ///
@@ -430,7 +433,7 @@ impl Intent for RestoreSeries {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = decide::needs_to_restore(self, business, ctx);
         let waiting = self.waiting.iter();
-        let waiting = waiting.chain(&self.unmade);
+        let waiting = waiting.chain(&self.unmade).chain(&self.overlapping);
         let made = waiting.map(|it| occurrence_id(self.id, it.slot, it.date));
         let visits = made.chain(self.own.iter().map(|it| it.id));
         needs.extend(visits.map(|it| changed(TableName::Service, it)));

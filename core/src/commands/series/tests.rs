@@ -1417,6 +1417,52 @@ fn the_undo_of_a_decision_on_a_date_lets_it_wait_again() {
 }
 
 #[test]
+fn the_undo_of_a_change_books_a_visit_over_something_else_again() {
+    let later = serde_json::json!({ "from": "2026-11-23", "slots": [{ "id": Id::of(3), "changes": { "start_time": "15:00" } }] });
+    for (command, more) in [
+        ("change_series", later),
+        (
+            "pause_series",
+            serde_json::json!({ "pause_id": Id::of(90), "from": "2026-11-23", "to": "2026-11-27" }),
+        ),
+        (
+            "end_series",
+            serde_json::json!({ "end": { "kind": "on", "date": "2026-11-22" } }),
+        ),
+    ] {
+        let mut run = taken_at(12);
+        settle(&mut run, &choice("book", None));
+        assert!(visit_on(&run, "2026-11-24").unwrap().overlap_ok);
+        let before = rows(&run);
+        let mut args = serde_json::json!({ "id": SERIES });
+        let serde_json::Value::Object(more) = more else {
+            panic!()
+        };
+        args.as_object_mut().unwrap().extend(more);
+        run.change(command, args);
+        assert_ne!(rows(&run), before, "{command}");
+        undo(&mut run);
+        assert_eq!(rows(&run), before, "{command}");
+    }
+}
+
+#[test]
+fn an_undo_leaves_a_visit_out_that_somebody_has_left_out_since() {
+    let mut run = taken_at(12);
+    settle(&mut run, &choice("book", None));
+    change_time(&mut run, "2026-11-23", "15:00", serde_json::json!({}));
+    let change = run.undo.take();
+    let args = serde_json::json!({ "id": SERIES, "date": "2026-11-24", "slot": Id::of(3) });
+    run.change("leave_out_date", args);
+    let left_out = run.series().left_out.clone();
+    run.undo = change;
+    undo(&mut run);
+    assert_eq!(run.series().left_out, left_out);
+    assert_eq!(run.series().waiting, []);
+    assert_eq!(visit_on(&run, "2026-11-24"), None);
+}
+
+#[test]
 fn the_undo_of_a_decision_leaves_a_visit_that_somebody_has_changed_since() {
     let change = |run: &mut Run, is_noted: bool| {
         let visit = visit_on(run, "2026-11-24").unwrap();
