@@ -114,7 +114,7 @@ pub enum Adjustment {
         /// Price that is charged.
         price: Cents,
     },
-    /// The offering has bookings, so it was deactivated and not deleted.
+    /// The offering has bookings or requests, so it was deactivated and not deleted.
     Deactivated,
     /// Clients of an import stay: something was booked, written or billed for them since.
     Kept {
@@ -325,6 +325,8 @@ pub enum Need {
     LatestRequestsOf(Id),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
+    /// One request that names an offering, if there is any.
+    RequestWithOffering(Id),
     /// All reports of a walk.
     ReportsOf(Id),
     /// The fields of a row that other devices changed since the sender saw it.

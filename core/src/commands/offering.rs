@@ -97,7 +97,7 @@ impl Intent for UpdateOffering {
     }
 }
 
-/// Deletes an offering, or deactivates it where services or series were booked with it (SPEC 4).
+/// Deletes an offering, or deactivates it where services, series or requests name it (SPEC 4).
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -116,6 +116,7 @@ impl Intent for DeleteOffering {
             row(TableName::Offering, self.id),
             changed(TableName::Offering, self.id),
             Need::ServiceWithOffering(self.id),
+            Need::RequestWithOffering(self.id),
             Need::Table(TableName::Series),
         ]
     }
@@ -196,16 +197,18 @@ fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusa
     })
 }
 
-/// SPEC 4: deletes an offering, or deactivates one that services or series were booked with.
+/// SPEC 4: deletes an offering, or deactivates one that services, series or requests name.
 fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     let mut services = business.services.referring_to(id);
     let is_booked = services.any(|it| it.offering_id == Some(id));
+    let mut requests = business.requests.values();
+    let is_asked_for = requests.any(|it| it.row.offering_id == Some(id));
     let mut slots = business.series.values().flat_map(|it| {
         let stay = it.row.stay().map(|(stay, _)| stay);
         it.row.phases.iter().flat_map(|it| &it.slots).chain(stay)
     });
-    if !is_booked && slots.all(|it| it.offering_id != Some(id)) {
+    if !is_booked && !is_asked_for && slots.all(|it| it.offering_id != Some(id)) {
         return delete_row(TableName::Offering, id, business);
     }
     let inactive = Offering {

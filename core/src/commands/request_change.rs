@@ -391,7 +391,7 @@ fn refuse_settled(service: &Service, now: &Now) -> Result<(), Refusal> {
     } else if is_stay_begun(service, now) {
         // A wish waits until its day is over, and that of a stay is its first one.
         Err(wrong("date", "This stay has begun. Write a message."))
-    } else if service.progress.is_some() {
+    } else if service.is_under_way() {
         Err(wrong("date", "This visit is under way."))
     } else if !is_open(service) {
         Err(wrong("date", "This visit is billed or paid already."))

@@ -367,10 +367,7 @@ pub(crate) const fn closed(service: &Service) -> Option<LeftAloneWhy> {
     Some(match service.status {
         ServiceStatus::Completed => LeftAloneWhy::Completed,
         ServiceStatus::Cancelled => LeftAloneWhy::Cancelled,
-        // Of a visit that its client sees photos of, a progress may not have been noted.
-        ServiceStatus::Scheduled if service.progress.is_some() || !service.live.is_empty() => {
-            LeftAloneWhy::UnderWay
-        }
+        ServiceStatus::Scheduled if service.is_under_way() => LeftAloneWhy::UnderWay,
         ServiceStatus::Scheduled
             if service.invoice_id.is_some() || service.credited_invoice_id.is_some() =>
         {

@@ -108,7 +108,7 @@ pub struct Parent {
     pub user_id: Id,
     /// Name of the account when the invitation was redeemed.
     pub name: String,
-    /// Email of the account at that moment; empty for other pet parents.
+    /// Email of the account; empty for other pet parents.
     #[serde(default)]
     pub email: String,
     /// When the invitation was redeemed; absent where that was before it was written down.

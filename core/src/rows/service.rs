@@ -512,6 +512,11 @@ impl Service {
         step == Some(ProgressStep::Started)
     }
 
+    /// True once its client may know that it is on: the sitter has noted how far it has come, or sent something of it.
+    pub(crate) const fn is_under_way(&self) -> bool {
+        self.progress.is_some() || !self.live.is_empty()
+    }
+
     /// Takes off the events that its client sees before the report; returns their photos.
     pub(crate) fn take_live_photos(&mut self) -> Vec<Id> {
         let live = std::mem::take(&mut self.live);

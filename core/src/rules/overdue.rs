@@ -62,7 +62,9 @@ pub fn lateness(service: &Service, now: &Now) -> Option<Lateness> {
         Some(begun) => (expected + LATE_MINUTES <= begun).then_some(Lateness::StartedLate),
         None => {
             let is_noted = service.service_type == ServiceType::Walk || service.progress.is_some();
-            (is_noted && expected + LATE_MINUTES <= minute).then_some(Lateness::NotStarted)
+            // Who has sent something of it is there.
+            (is_noted && service.live.is_empty() && expected + LATE_MINUTES <= minute)
+                .then_some(Lateness::NotStarted)
         }
     }
 }
@@ -117,8 +119,9 @@ pub(crate) fn overdue_before<'a>(business: &'a Business, now: &Now) -> Vec<&'a S
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::service::{Delay, Progress, ProgressStep};
+    use crate::rows::service::{Delay, LiveEvent, Progress, ProgressStep};
     use crate::rows::sitter::Sitter;
+    use crate::values::walk_event::WalkEventKind;
     use crate::values::zone::TimeZone;
     use crate::{Id, Instant, Row};
     use Lateness::{NotCompleted, NotStarted, StartedLate};
@@ -218,6 +221,19 @@ mod tests {
                 ("11:30", Some(NotCompleted)),
             ],
         );
+    }
+
+    #[test]
+    fn a_visit_of_which_something_was_sent_is_not_called_not_started() {
+        let mut walk = walk();
+        walk.live = vec![LiveEvent {
+            id: Id::of(9),
+            kind: WalkEventKind::Pee,
+            at: at("10:20").at,
+            note: String::new(),
+            photo: None,
+        }];
+        check(&walk, &[("10:57", None), ("10:58", Some(NotCompleted))]);
     }
 
     #[test]

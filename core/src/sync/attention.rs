@@ -595,7 +595,8 @@ fn reasons(
         );
     }
     if has(|it| matches!(it, Adjustment::Deactivated)) {
-        reasons.push("It has bookings, so it was deactivated and not deleted.".to_owned());
+        reasons
+            .push("It has bookings or requests, so it was deactivated and not deleted.".to_owned());
     }
     reasons.extend(adjustments.iter().filter_map(|it| kept(business, it)));
     for it in adjustments {

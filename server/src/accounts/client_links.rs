@@ -145,6 +145,29 @@ pub async fn forget_login(app: &App, tx: &mut Tx, user_id: Id) -> sqlx::Result<V
     Ok(changed)
 }
 
+/// Shows the email of a pet parent's account in the records that name it: the businesses that changed, with their revisions.
+pub(crate) async fn show_email(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Id,
+    email: &str,
+) -> sqlx::Result<Vec<(Id, u64)>> {
+    let mut changed = Vec::new();
+    for link in db::client_links(tx, user_id, None).await? {
+        let claimed = claim(app, tx, link.sitter_id, link.client_id).await?;
+        let Some(Claimed { rev, mut client }) = claimed else {
+            continue;
+        };
+        let mut parents = client.parents.iter_mut();
+        if let Some(parent) = parents.find(|it| it.user_id == user_id) {
+            email.clone_into(&mut parent.email);
+            db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
+            changed.push((link.sitter_id, rev));
+        }
+    }
+    Ok(changed)
+}
+
 /// Ends the caller's own part in a business, and tells the apps on both sides.
 pub(crate) async fn leave(app: &App, user_id: Id, link: ClientLink) -> Result<(), AppError> {
     let mut tx = app.db.write().await?;

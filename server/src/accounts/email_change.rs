@@ -5,6 +5,7 @@ use walkies_core::rules::account::check_email;
 use walkies_core::{FieldErrors, Instant};
 
 use super::MAX_SECRET_BYTES;
+use super::client_links::show_email;
 use super::passwords::prove;
 use super::sign_in::normalize_email;
 use super::sign_up::{CODE_DIGITS, CODE_MS, code_hash, wrong_code};
@@ -111,6 +112,7 @@ pub(crate) async fn confirm_email(
     }
     db::set_email(&mut tx, user.account.id, &email).await?;
     db::requeue_event_mail(&mut tx, user.account.id).await?;
+    let changed = show_email(app, &mut tx, user.account.id, &email).await?;
     let former = user.account.email.as_str();
     let recipient = db::mail_recipient(&mut tx, former, app.env.share_id(), now).await?;
     let text = "Hello,\n\nyour account at Walkies has another email from now on, and this one signs in no longer.\n\nIf it \
@@ -120,6 +122,9 @@ pub(crate) async fn confirm_email(
     db::insert_mail_job(&mut tx, &job, now).await?;
     tx.commit().await?;
     app.mail_queued.notify_one();
+    for (sitter_id, rev) in changed {
+        app.realtime.changed(sitter_id, rev);
+    }
     Ok(Account {
         email,
         ..user.account.clone()

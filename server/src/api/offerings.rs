@@ -44,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::DELETE,
             "/sitter-services/{id}",
-            "Deletes an offering, or deactivates it where it has bookings",
+            "Deletes an offering, or deactivates it where it has bookings or requests",
             |form| Ok(Command::DeleteOffering(DeleteOffering { id: form.id })),
         )
         .answer_of(|it| with_fields(super::removed(it), json!({ "deactivated": { "type": "boolean" } }))),

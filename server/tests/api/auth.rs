@@ -231,6 +231,23 @@ on_both! {
     }
 
     #[always]
+    async fn a_sitter_sees_the_email_that_the_account_of_a_pet_parent_has_now(app: TestApp) {
+        let (mara, dana) = (app.sitter("Mara").await, app.pet_parent("Dana").await);
+        let sam = mara.client("Sam").await;
+        let invite = mara.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
+        let form = json!({ "client_id": sam.0, "code": invite.data()["code"] });
+        dana.post("/client/link", form).await.data();
+        let email = async || mara.get("/clients").await.data()[0]["parents"][0]["email"].clone();
+        assert_eq!(email().await, json!(dana.email));
+        let asked = dana.post("/auth/email", json!({ "email": "new@example.com", "password": PASSWORD })).await;
+        let mail = app.mail_to("new@example.com").await;
+        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        let form = json!({ "token": asked.data()["token"], "code": code });
+        dana.post("/auth/email/confirm", form).await.data();
+        assert_eq!(email().await, json!("new@example.com"));
+    }
+
+    #[always]
     async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
         use walkies_server::app::settings::{Settings, SignUpMode};
         let form = |invitation: Option<&str>| json!({

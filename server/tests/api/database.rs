@@ -470,6 +470,8 @@ on_both! {
             (Need::StaysBetween(date("2026-11-26"), date("2026-11-30")), 0),
             (Need::ServiceWithOffering(Id::of(3)), 1),
             (Need::ServiceWithOffering(Id::of(33)), 0),
+            (Need::RequestWithOffering(Id::of(95)), 1),
+            (Need::RequestWithOffering(Id::of(33)), 0),
             (Need::ReportsOf(Id::of(80)), 1),
             (Need::ReportsOf(Id::of(8)), 0),
             (Need::ExpensesOn(date("2026-11-20")), 1),

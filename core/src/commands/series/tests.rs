@@ -15,9 +15,11 @@ use crate::rows::row::RowKey;
 use crate::rows::series::{
     Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot,
 };
-use crate::rows::service::{Service, ServiceStatus};
+use crate::rows::service::{LiveEvent, Service, ServiceStatus};
+use crate::rows::walk_request::WalkRequest;
 use crate::rules::series::{last_date, occurrences, planned_between, rrules};
 use crate::values::patch::Patch;
+use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
 use crate::{
     Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName,
@@ -427,6 +429,9 @@ fn is_needed(need: &Need, row: &Row) -> bool {
             it.client_id == *client && *first <= it.end_date.unwrap_or(it.date)
         }
         (Need::ServiceWithOffering(offering), Row::Service(it)) => {
+            it.offering_id == Some(*offering)
+        }
+        (Need::RequestWithOffering(offering), Row::WalkRequest(it)) => {
             it.offering_id == Some(*offering)
         }
         _ => false,
@@ -1091,6 +1096,41 @@ fn an_offering_that_only_a_series_names_is_deactivated() {
         let left = left.map(|it| it.row.is_active);
         assert_eq!(left, stays.then_some(false));
     }
+}
+
+#[test]
+fn an_offering_that_only_a_request_names_is_deactivated() {
+    let mut run = booked();
+    let mut request = WalkRequest::new(Id::of(91), Id::of(1), NOW);
+    request.offering_id = Some(GROOMING);
+    run.business.put(1, Row::WalkRequest(request));
+    for (offering, stays) in [(GROOMING, true), (TRAINING, false)] {
+        let delete = command("delete_offering", serde_json::json!({ "id": offering }));
+        run.decide(&delete).unwrap();
+        let left = run.business.offerings.get(&offering);
+        let left = left.map(|it| it.row.is_active);
+        assert_eq!(left, stays.then_some(false));
+    }
+}
+
+#[test]
+fn a_visit_of_which_something_was_sent_stays_as_it_is() {
+    let mut run = booked();
+    let mut visit = visit_on(&run, "2026-11-24").unwrap();
+    visit.live = vec![LiveEvent {
+        id: Id::of(92),
+        kind: WalkEventKind::Pee,
+        at: NOW,
+        note: String::new(),
+        photo: None,
+    }];
+    run.business.put(1, Row::Service(visit.clone()));
+    change_time(&mut run, "2026-11-23", "15:00", serde_json::json!({}));
+    assert_eq!(visit_on(&run, "2026-11-24").unwrap(), visit);
+    assert_eq!(
+        visit_on(&run, "2026-11-25").unwrap().start_time,
+        Time::hour(15)
+    );
 }
 
 #[test]

@@ -130,7 +130,7 @@ impl Followed {
 pub(crate) const fn is_open(service: &Service) -> bool {
     matches!(service.status, ServiceStatus::Scheduled)
         && !is_billed(service)
-        && service.progress.is_none()
+        && !service.is_under_way()
 }
 
 const fn is_billed(service: &Service) -> bool {

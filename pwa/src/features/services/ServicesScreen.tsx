@@ -276,7 +276,7 @@ async function toggle({ id, name }: OfferingView, is_active: boolean): Promise<v
 async function remove({ id, name }: OfferingView): Promise<void> {
   const question = {
     title: `Delete ${name}?`,
-    text: "It is removed for good. One that was booked before is deactivated instead.",
+    text: "It is removed for good. One that was booked or asked for before is deactivated instead.",
     action: "Delete",
     danger: true,
   };
@@ -285,7 +285,7 @@ async function remove({ id, name }: OfferingView): Promise<void> {
   try {
     const result = await save({ name: "delete_offering", args: { id } }, `Delete ${name}`);
     if (!result.ok) toast.error(`${failure}. ${result.text}`);
-    else if (await stillThere(id)) toast.info(`${name} has bookings, so it was deactivated and not deleted.`);
+    else if (await stillThere(id)) toast.info(`${name} has bookings or requests, so it was deactivated and not deleted.`);
     else toast.success(`${name} deleted`);
   } catch {
     toast.error(failure);

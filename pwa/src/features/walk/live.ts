@@ -23,8 +23,12 @@ export const recipientsOf = (phone: Phone, row: WalkRow, event: WalkEvent): Live
 
 /** Sends an event that was just noted to those who are to see it without a further act. */
 export async function sendAtOnce(id: string): Promise<void> {
-  const { event, recipients } = await find(id);
-  if (event) for (const it of recipients) if (it.is_sent_at_once) await sendLive(it, event);
+  try {
+    const { event, recipients } = await find(id);
+    if (event) for (const it of recipients) if (it.is_sent_at_once) await sendLive(it, event);
+  } catch {
+    toast.error("This is noted. It could not be sent to the client.");
+  }
 }
 
 /** Says more exactly what an event was, also to those who see it already. */

@@ -513,7 +513,8 @@ const fn table_of(need: &Need) -> TableName {
         | Need::RequestCountOf(_)
         | Need::EarliestRequestOf(_)
         | Need::LatestRequests
-        | Need::LatestRequestsOf(_) => TableName::WalkRequest,
+        | Need::LatestRequestsOf(_)
+        | Need::RequestWithOffering(_) => TableName::WalkRequest,
         Need::ServicesBetween(..)
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
@@ -576,7 +577,7 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
             "AND series_id = $2 AND series_date >= $3",
             vec![series_id.arg(), day.arg()],
         ),
-        Need::ServiceWithOffering(offering_id) => {
+        Need::ServiceWithOffering(offering_id) | Need::RequestWithOffering(offering_id) => {
             ("AND offering_id = $2 LIMIT 1", vec![offering_id.arg()])
         }
         // The newest value of each field that another device, or a REST call, changed after the revision.
