@@ -285,7 +285,8 @@ async function remove({ id, name }: OfferingView): Promise<void> {
   try {
     const result = await save({ name: "delete_offering", args: { id } }, `Delete ${name}`);
     if (!result.ok) toast.error(`${failure}. ${result.text}`);
-    else if (await stillThere(id)) toast.info(`${name} has bookings or requests, so it was deactivated and not deleted.`);
+    else if (await stillThere(id))
+      toast.info(`${name} has bookings or requests, so it was deactivated and not deleted.`);
     else toast.success(`${name} deleted`);
   } catch {
     toast.error(failure);

@@ -321,7 +321,9 @@ test("a service with bookings is deactivated, and that is said", async () => {
   await show();
   await openMenu("Walk", "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect.element(page.getByText("Walk has bookings or requests, so it was deactivated and not deleted.")).toBeVisible();
+  await expect
+    .element(page.getByText("Walk has bookings or requests, so it was deactivated and not deleted."))
+    .toBeVisible();
   await expect.element(page.getByRole("switch", { name: "Walk: Inactive" })).toBeInTheDocument();
 });
 
