@@ -186,7 +186,8 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         {datesToDecide(toDecide)}
       </Banner>
     ),
-    toSend > 0 && path !== "/to-send" && (
+    // Elsewhere the menu counts it.
+    toSend > 0 && path === "/scheduling" && (
       <Banner
         key="to-send"
         kind="plain"
