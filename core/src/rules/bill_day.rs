@@ -1,6 +1,7 @@
 //! Owns billing by itself on a day of the month: which months are due, and the ids of the invoices that it makes.
 
 use crate::rules::series::occurrence_id;
+use crate::values::format::{month_day, month_heading};
 use crate::{Date, Id};
 
 /// The months that are billed at once after the server has stood still; older ones are left to the sitter.
@@ -30,6 +31,44 @@ pub fn months_due(bill_day: u32, billed: Date, today: Date) -> Vec<Date> {
 pub fn billed_at_first(bill_day: u32, today: Date) -> Option<Date> {
     let is_over = i64::from(bill_day) < i64::from(today.parts().2);
     today.in_month(if is_over { -1 } else { -2 }, 1)
+}
+
+/// Sentence on the next month that is billed once `bill_day` is saved, where it was `before` until then; empty where that is
+/// not known: on the day itself it may be done.
+pub fn next_words(before: Option<u32>, bill_day: u32, today: Date) -> String {
+    let billed = match before {
+        Some(day) => last_due(day, today),
+        None => billed_at_first(bill_day, today),
+    };
+    let (Some(billed), Some(due)) = (billed, last_due(bill_day, today)) else {
+        return String::new();
+    };
+    let is_today = i64::from(bill_day) == i64::from(today.parts().2);
+    if before == Some(bill_day) && is_today {
+        return String::new();
+    }
+    if billed < due {
+        return [
+            "Next: ",
+            &month_heading(due),
+            ". Its day has come, so that is done soon after you save.",
+        ]
+        .concat();
+    }
+    let next = billed.in_month(1, 1);
+    let day = i8::try_from(bill_day).unwrap_or(1);
+    let on = next.and_then(|it| it.in_month(1, day));
+    match next.zip(on) {
+        Some((month, on)) => [
+            "Next: ",
+            &month_heading(month),
+            ", on ",
+            &month_day(on),
+            ".",
+        ]
+        .concat(),
+        None => String::new(),
+    }
 }
 
 /// Namespace of the ids of invoices, beside those of visits.
@@ -85,6 +124,22 @@ mod tests {
             let next = today.in_month(1, 3).unwrap();
             assert!(!months_due(3, billed, next).is_empty(), "{today}");
         }
+    }
+
+    #[test]
+    fn the_next_bills_are_said_before_a_day_is_saved() {
+        let on_the_10th = |before, to| next_words(before, to, day("2026-12-10"));
+        let now = "Next: November 2026. Its day has come, so that is done soon after you save.";
+        assert_eq!(on_the_10th(Some(20), 5), now);
+        assert_eq!(on_the_10th(Some(20), 10), now);
+        assert_eq!(on_the_10th(None, 10), now);
+        assert_eq!(on_the_10th(None, 5), "Next: December 2026, on Jan 5.");
+        assert_eq!(on_the_10th(None, 20), "Next: November 2026, on Dec 20.");
+        assert_eq!(on_the_10th(Some(20), 20), "Next: November 2026, on Dec 20.");
+        assert_eq!(on_the_10th(Some(5), 20), "Next: December 2026, on Jan 20.");
+        assert_eq!(on_the_10th(Some(5), 5), "Next: December 2026, on Jan 5.");
+        assert_eq!(on_the_10th(Some(10), 10), "");
+        assert_eq!(on_the_10th(Some(10), 0), "");
     }
 
     #[test]

@@ -595,7 +595,9 @@ fn own_visits(
         let of_now = repriced(before, business);
         let is_former = of_now.is_some_and(|it| it.pricing_breakdown != before.pricing_breakdown);
         let breakdown = is_former.then(|| before.pricing_breakdown.clone());
-        let is_named = breakdown.is_some() || !changes.0.is_empty();
+        // It stands elsewhere until its time is decided on, and comes back there.
+        let is_elsewhere = it.state == DateState::Removed && series.waiting.contains(&it.key);
+        let is_named = breakdown.is_some() || !changes.0.is_empty() || is_elsewhere;
         is_named.then_some(OwnVisit {
             id: before.id,
             changes,

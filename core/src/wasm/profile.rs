@@ -7,6 +7,7 @@ use super::convert::moment;
 use super::json::{Json, to_js};
 use super::phone::Phone;
 use crate::FieldErrors;
+use crate::rules::bill_day::next_words;
 use crate::rules::{account, sitter};
 use crate::screens::billing::{BillingView, billing};
 use crate::values::patch::Patch;
@@ -59,6 +60,15 @@ impl Phone {
     #[wasm_bindgen(js_name = clearWord)]
     pub fn clear_word(&self) -> String {
         account::CLEAR_WORD.to_owned()
+    }
+
+    /// Sentence on the next month that is billed by itself once that day of the month is saved.
+    #[wasm_bindgen(js_name = nextBillDay)]
+    pub fn next_bill_day(&self, bill_day: u32, now_ms: f64) -> String {
+        let now = self.replica.now(moment(now_ms));
+        let sitter = self.replica.business().sitter();
+        let before = sitter.and_then(|it| it.invoicing.bill_day);
+        next_words(before, bill_day, now.today())
     }
 
     /// The subscription, and how far its plan is used up.

@@ -98,7 +98,7 @@ pub async fn link_by_code(
     if PARENTS <= client.logins().count() {
         return Err(InviteFault::HouseholdFull.into());
     }
-    if !db::take_invite(tx, code_hash, (sitter_id, client_id), now).await? {
+    if !db::take_invite(tx, code_hash, now).await? {
         return Err(InviteFault::Used.into());
     }
     let link = ClientLink {

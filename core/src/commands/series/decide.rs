@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::visits::{
     DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
-    insert, is_open, left_out_since, make_one, visits_of,
+    insert, is_open, left_out_since, make_one, no_room, visits_of,
 };
 use super::{
     ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
@@ -989,13 +989,13 @@ pub(crate) fn restore(
         way,
         start_time: None,
     };
-    let waiting = waiting.iter().map(|it| as_choice(it, DateWay::Wait));
+    let waits = waiting.iter().map(|it| as_choice(it, DateWay::Wait));
     let overlapping = still_overlapping(command, &after, business);
     let booked = overlapping.iter().map(|it| as_choice(it, DateWay::Book));
     let asked = Following {
         before: Some(before),
         after,
-        choices: &waiting.chain(booked).collect::<Vec<_>>(),
+        choices: &waits.chain(booked).collect::<Vec<_>>(),
         replaces_own_from: None,
         keeps_parts: false,
     };
@@ -1006,7 +1006,9 @@ pub(crate) fn restore(
     }
     let mut followed = follow(asked, &known, ctx)?;
     for own in &command.own {
-        restore_own(&mut followed, own, &overlapping, &known, ctx)?;
+        if !reopen(&mut followed, own.id, &waiting, &known, ctx) {
+            restore_own(&mut followed, own, &overlapping, &known, ctx)?;
+        }
     }
     if takes_end_back(command) {
         remove_moved(&mut followed, before, &known);
@@ -1155,6 +1157,44 @@ fn restore_own(
         followed.services.insert(service.id, Some(service));
     }
     Ok(())
+}
+
+/// Brings a visit back that went while it waited for another time, as it stood meanwhile, where that is free; `false` for one
+/// that is no such visit.
+fn reopen(
+    followed: &mut Followed,
+    id: Id,
+    waiting: &[SeriesDate],
+    business: &Business,
+    ctx: &Context,
+) -> bool {
+    let off = business.service(id).filter(|it| it.series_off);
+    let waits = |it: &&Service| {
+        let of_series = it.occurrence().filter(|it| it.0 == followed.series.id);
+        of_series.is_some_and(|(_, key)| waiting.contains(&key))
+    };
+    let Some(off) = off.filter(waits) else {
+        return false;
+    };
+    if is_changed_since(id, business) {
+        return true;
+    }
+    let service = Service {
+        status: ServiceStatus::Scheduled,
+        cancelled_at: None,
+        series_off: false,
+        ..off.clone()
+    };
+    let moved = conflict::Moved(followed.services.clone());
+    let is_free = service.overlap_ok || {
+        let request = ConflictRequest::of(&service);
+        !conflict::check_moved(business, &moved, &request, &ctx.now).conflict
+    };
+    let has_room = no_room(business, &moved, service.date, true).is_none();
+    if ctx.is_shown || is_free && has_room {
+        followed.services.insert(service.id, Some(service));
+    }
+    true
 }
 
 /// Lists the rows needed to undo the booking of a series.

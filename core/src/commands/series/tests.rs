@@ -1440,6 +1440,30 @@ fn rows(run: &Run) -> (Series, Vec<Service>) {
 }
 
 #[test]
+fn the_undo_of_leaving_a_date_out_brings_back_the_visit_that_stood_elsewhere_meanwhile() {
+    let mut run = taken_at(15);
+    let visit = visit_on(&run, "2026-11-24").unwrap();
+    run.change_one(
+        Some(visit),
+        serde_json::json!({ "notes": "Use the back door" }),
+    );
+    change_time(&mut run, "2026-11-23", "15:00", serde_json::json!({}));
+    let before = rows(&run);
+    assert_eq!(before.0.waiting.len(), 1);
+    assert_eq!(
+        visit_on(&run, "2026-11-24").unwrap().start_time,
+        Time::hour(12)
+    );
+    settle(&mut run, &choice("leave_out", None));
+    assert_eq!(
+        visit_on(&run, "2026-11-24").unwrap().status,
+        ServiceStatus::Cancelled
+    );
+    undo(&mut run);
+    assert_eq!(rows(&run), before);
+}
+
+#[test]
 fn the_undo_of_a_decision_on_a_date_lets_it_wait_again() {
     for choice in [
         choice("book", None),

@@ -1,8 +1,9 @@
 /** Owns how the business bills: numbers, its identity, due days, taxes, where clients pay, tips and reminders. */
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { useMinute } from "../../browser/clock";
 import { type Invoicing, type Issuer, limits, type PayTo, type Sitter, type Tax } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
+import { save, useDraft, useRead, useReplica } from "../../data";
 import { Section } from "../../parts/account/Section";
 import {
   Button,
@@ -266,6 +267,13 @@ function TaxFields({ tax, more, onChange, onSwitch }: TaxFieldsProps) {
     onChange({ tax: chosen, more_taxes: tax ? [tax, ...others] : others });
   };
   const has = tax !== null || more.length > 0;
+  const offerings = useReplica((phone) => phone.offerings());
+  const without = tax ? "the default rate applies" : "no tax applies";
+  const usesOf = (rate: Tax) => {
+    const n = offerings.filter((it) => it.tax_name === rate.name).length;
+    if (n === 0) return;
+    return `${n === 1 ? "1 service has" : `${n} services have`} this rate. Without it, ${without}.`;
+  };
   return (
     <div className="grid grid-cols-1 gap-4">
       <Switch name="has_tax" label="Tax on invoices" checked={has} onChange={onSwitch} />
@@ -283,6 +291,7 @@ function TaxFields({ tax, more, onChange, onSwitch }: TaxFieldsProps) {
             tax={it}
             onChange={(changed) => onChange({ more_taxes: more.with(place, changed) })}
           />
+          {usesOf(it) && <p className="text-14 text-ink-2 text-pretty">{usesOf(it)}</p>}
           <div className="flex flex-wrap gap-2">
             <Button kind="quiet" onClick={() => makeDefault(place)}>
               Make it the default
@@ -432,6 +441,8 @@ function MailSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolea
 /** A day that was emptied is asked for when the form is saved. */
 function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipFieldsProps) {
   const isOn = bill_day !== undefined;
+  const now = useMinute();
+  const next = useRead((phone) => (isOn ? phone.nextBillDay(bill_day, now) : ""), bill_day, now);
   return (
     <div className="grid grid-cols-1 gap-4">
       <Switch
@@ -451,6 +462,7 @@ function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipF
             value={bill_day === 0 ? null : bill_day}
             onChange={(day) => onChange({ bill_day: day ?? 0 })}
           />
+          {next && <p className="text-14 text-ink-2 text-pretty">{next}</p>}
           <Segmented
             label="On that day"
             value={bill_waits ? "wait" : "share"}

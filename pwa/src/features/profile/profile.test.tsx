@@ -654,6 +654,9 @@ test("a month is billed by itself from a day on, or looked at first, until that 
   await section.getByRole("button", { name: "Save settings" }).click();
   await expect.element(section.getByLabelText("Day of the month")).toHaveAttribute("aria-invalid", "true");
   await section.getByLabelText("Day of the month").fill("3");
+  await expect
+    .element(section.getByText(/^Next: \w+ 20\d\d, on \w+ 3\.$|^Next: \w+ 20\d\d\. Its day has come/))
+    .toBeVisible();
   // A radio is in its label's place, and has none of its own to be clicked at.
   (section.getByRole("radio", { name: "Tell me to look first" }).element() as HTMLElement).click();
   await expect.element(section.getByText(/^Nothing is shared until you do so/)).toBeVisible();

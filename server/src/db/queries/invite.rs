@@ -63,24 +63,14 @@ fn read_invite(row: &dyn DbRow) -> sqlx::Result<Invite> {
 const SELECT_INVITE: &str = "SELECT invite.sitter_id, invite.client_id, invite.expires_at_ms, invite.used_at_ms FROM invite \
     JOIN client ON client.sitter_id = invite.sitter_id AND client.id = invite.client_id WHERE code_hash = $1";
 
-/// Uses a code up, and with it all others of its client: whether it was still to be had.
-pub async fn take_invite(
-    tx: &mut Tx,
-    code_hash: &str,
-    (sitter_id, client_id): (Id, Id),
-    now: Instant,
-) -> sqlx::Result<bool> {
+/// Uses a code up: whether it was still to be had. Others of its client stay good: somebody else of the household may have
+/// been sent one.
+pub async fn take_invite(tx: &mut Tx, code_hash: &str, now: Instant) -> sqlx::Result<bool> {
     let args = [code_hash.to_owned().arg(), now.arg()];
-    if tx.execute(TAKE_INVITE, args).await? != 1 {
-        return Ok(false);
-    }
-    let args = [sitter_id.arg(), client_id.arg(), now.arg()];
-    tx.defer(END_OTHERS, args).await?;
-    Ok(true)
+    Ok(tx.execute(TAKE_INVITE, args).await? == 1)
 }
 
 const TAKE_INVITE: &str = "UPDATE invite SET used_at_ms = $2 WHERE code_hash = $1 AND used_at_ms IS NULL AND $2 < expires_at_ms";
-const END_OTHERS: &str = "UPDATE invite SET used_at_ms = $3 WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
 
 /// Forgets the codes of a client that nobody has used.
 pub async fn delete_open_invites(
