@@ -12,7 +12,7 @@ use crate::commands::decision::{
     removal, row,
 };
 use crate::commands::limit;
-use crate::commands::series::{is_open, no_room};
+use crate::commands::series::{has_room_again, is_open, no_room};
 use crate::commands::service::REOPEN_MINUTES;
 use crate::commands::services::services_near;
 use crate::rows::blocked_time::{BlockedTime, TimeOffNote};
@@ -645,10 +645,7 @@ fn brought_back(
     if was_cancelled {
         let mut others = moved.clone();
         others.0.insert(service.id, None);
-        let full = no_room(business, &others, after.date, true);
-        // Where there is more than the plan has room for, nothing can have taken its place.
-        let is_above = matches!(&full, Some(Refusal::LimitReached { usage, .. }) if usage.limit < usage.current);
-        if full.is_some() && !is_above {
+        if !has_room_again(business, &others, after.date) {
             return Ok(Err(LeftWhy::NoRoom));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::visits::{
     DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
-    insert, is_open, left_out_since, make_one, no_room, visits_of,
+    has_room_again, insert, is_open, left_out_since, make_one, visits_of,
 };
 use super::{
     ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
@@ -24,6 +24,7 @@ use crate::rows::series::{
 };
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::refusal::Obstacle;
 use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::series::{
     Occurrence, days_ahead, end_errors, is_over, last_date, made_ahead_until, made_until,
@@ -1149,11 +1150,7 @@ fn restore_own(
     let moved = conflict::Moved(followed.services.clone());
     let request = ConflictRequest::of(&service);
     let stays = request == ConflictRequest::of(&current);
-    if stays
-        || service.overlap_ok
-        || ctx.is_shown
-        || !conflict::check_moved(business, &moved, &request, &ctx.now).conflict
-    {
+    if stays || ctx.is_shown || is_free_again(&service, &moved, business, ctx) {
         followed.services.insert(service.id, Some(service));
     }
     Ok(())
@@ -1186,15 +1183,31 @@ fn reopen(
         ..off.clone()
     };
     let moved = conflict::Moved(followed.services.clone());
-    let is_free = service.overlap_ok || {
-        let request = ConflictRequest::of(&service);
-        !conflict::check_moved(business, &moved, &request, &ctx.now).conflict
-    };
-    let has_room = no_room(business, &moved, service.date, true).is_none();
-    if ctx.is_shown || is_free && has_room {
+    let has_room = has_room_again(business, &moved, service.date);
+    if ctx.is_shown || has_room && is_free_again(&service, &moved, business, ctx) {
         followed.services.insert(service.id, Some(service));
     }
     true
+}
+
+/// Returns true if a visit can be back at its time: nothing is in its way but what the sitter has booked over it.
+fn is_free_again(
+    service: &Service,
+    moved: &conflict::Moved,
+    business: &Business,
+    ctx: &Context,
+) -> bool {
+    let is_over_it = |it: &Obstacle| match it {
+        Obstacle::Service { id, .. } => {
+            let left = moved.0.get(id);
+            let left = left.map_or_else(|| business.service(*id), Option::as_ref);
+            left.is_some_and(|it| it.overlap_ok)
+        }
+        Obstacle::BlockedTime { .. } => false,
+    };
+    let request = ConflictRequest::of(service);
+    let answer = conflict::check_moved(business, moved, &request, &ctx.now);
+    service.overlap_ok || answer.with.iter().all(is_over_it)
 }
 
 /// Lists the rows needed to undo the booking of a series.

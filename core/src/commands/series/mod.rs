@@ -9,7 +9,9 @@ pub(crate) use tests::loaded;
 pub(crate) mod visits;
 
 pub(crate) use decide::{forget_visit, recall_visit};
-pub(crate) use visits::{DateState, Followed, VisitOutcome, has_own, is_open, no_room};
+pub(crate) use visits::{
+    DateState, Followed, VisitOutcome, has_own, has_room_again, is_open, no_room,
+};
 
 use serde::Serialize;
 

@@ -947,6 +947,16 @@ impl Maker<'_> {
     }
 }
 
+/// Returns true if a visit that was called off can be back on its day.
+pub(crate) fn has_room_again(business: &Business, moved: &Moved, date: Date) -> bool {
+    match no_room(business, moved, date, true) {
+        None => true,
+        // Where there is more than the plan has room for, nothing can have taken its place.
+        Some(Refusal::LimitReached { usage, .. }) => usage.limit < usage.current,
+        Some(_) => false,
+    }
+}
+
 /// The refusal of one more visit on that day, where the day or, if `counts_in_plan`, the plan has no room for it.
 pub(crate) fn no_room(
     business: &Business,
