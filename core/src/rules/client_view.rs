@@ -231,7 +231,16 @@ fn service(row: &Service) -> Service {
         series_slot: row.series_slot,
         series_date: row.series_date,
         live: row.live.clone(),
+        cancel_reason: told_reason(row),
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// Why a service is cancelled, where the sitter tells the client.
+fn told_reason(row: &Service) -> String {
+    match row.tells_cancel_reason {
+        true => row.cancel_reason.clone(),
+        false => String::new(),
     }
 }
 
@@ -419,6 +428,19 @@ mod tests {
             (text(), text(), text())
         );
         assert_eq!(seen.service_area_address, "");
+    }
+
+    #[test]
+    fn a_client_reads_why_a_visit_is_cancelled_only_where_the_sitter_tells() {
+        let seen = |tells_cancel_reason| {
+            service(&Service {
+                cancel_reason: "Flu".to_owned(),
+                tells_cancel_reason,
+                ..Service::new(Id::of(2), Instant(0))
+            })
+            .cancel_reason
+        };
+        assert_eq!((seen(true).as_str(), seen(false).as_str()), ("Flu", ""));
     }
 
     #[test]

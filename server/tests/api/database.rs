@@ -113,6 +113,8 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     });
     service.credited_invoice_id = Some(Id::of(94));
     service.completed_at = Some(AT);
+    service.cancel_reason = "\"Flu\"".into();
+    service.tells_cancel_reason = true;
     let request = WalkRequest {
         id: Id::of(7),
         client_id: client.id,

@@ -49,7 +49,7 @@ export function useAsk(onSent: () => void) {
   const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
     if (fix) return fieldsOf(fix.command.args, offerings, blank(pets));
-    return like ? fieldsLike(like.visit, like.date, pets, blank(pets)) : blank(pets);
+    return like ? fieldsLike(like.visit, like.date, pets, offerings, blank(pets)) : blank(pets);
   });
   const draft = useDraft<AskFields>(key, first);
   const kept = inUse(draft.value);
