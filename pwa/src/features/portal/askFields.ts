@@ -113,13 +113,15 @@ export function fieldsLike(
   };
 }
 
+export type AskCommand = Extract<Command, { name: "ask_for_service" }>;
+
 /** Returns the command for one of the times; `group_id` is shared by all that are asked for at once. */
 export const commandOf = (
   fields: AskFields,
   { date, start_time, is_wish }: AskedTime,
   price: number | null,
   group_id: string | null | undefined,
-): Command => ({
+): AskCommand => ({
   name: "ask_for_service",
   args: {
     id: newId(),
