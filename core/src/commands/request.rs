@@ -345,7 +345,8 @@ impl Intent for AskForService {
         }
         let mut changes = Vec::new();
         let mut is_wish = self.is_wish && self.repeats.is_none() && service.end_date.is_none();
-        let mut books = self.books_at_once(client_id, business) && !ctx.is_shown;
+        let mut books = self.books_at_once(client_id, business) && service.end_date.is_none();
+        books &= !ctx.is_shown;
         if !ctx.is_shown {
             let mut pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
             let mut errors = FieldErrors::default();
@@ -1116,7 +1117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_open_time_of_a_trusted_client_waits_for_the_sitter() {
+    fn other_requests_of_a_trusted_client_wait_for_the_sitter() {
         let at_ten = |business: &mut Business| {
             let other = Service {
                 client_id: Id::of(50),
@@ -1211,7 +1212,8 @@ mod tests {
             }),
         );
         business.put(1, Row::Pet(Pet::new(REX, SAM)));
-        let request = json!({ "requested_date": "2026-11-24", "dog_ids": [REX] });
+        let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+            "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
         let ask = read(
             "ask_for_service",
             json!({ "id": REQUEST, "request": request }),

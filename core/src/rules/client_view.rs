@@ -184,7 +184,7 @@ fn client(row: &Client) -> Client {
         additional_dog_dropin_rate: row.additional_dog_dropin_rate,
         client_user_id: row.client_user_id,
         other_texts: others.cloned().collect(),
-        // Who is inactive asks like everybody else, and is not told of being it.
+        // An inactive client asks like everybody else, and is not told of being inactive.
         books_at_once: books_at_once(row),
         // They are named to each other; how an account signs in is its own.
         parents: row

@@ -586,7 +586,7 @@ fn remarks(
     };
     let mut remarks = Vec::new();
     if request.is_wish {
-        remarks.push("This was none of the open times when it was asked for.".to_owned());
+        remarks.push("This was none of the open times when the request arrived.".to_owned());
     }
     let client = business.client(asked.client_id);
     if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
@@ -742,7 +742,7 @@ mod tests {
         business.put(2, Row::WalkRequest(request));
         assert_eq!(
             shown_pending(&business).remarks,
-            ["This was none of the open times when it was asked for."]
+            ["This was none of the open times when the request arrived."]
         );
     }
 

@@ -11,7 +11,7 @@ export interface CancelReason {
 
 interface CancelVisitsProps {
   title: string;
-  /** Which visits, and who is told. */
+  /** The visits, and who is told. */
   text: ReactNode;
   /** Sentence about the clients who read the reason, where they are told. */
   readers: string;
