@@ -763,6 +763,8 @@ fn every_command_survives_its_json() {
         "refund_id": id, "field": "about", "settled": ["Shy"],
     });
     args["written_off"] = json!(true);
+    args["reason"] = json!("Flu");
+    args["tells_reason"] = json!(true);
     let Value::Object(mut args) = args else {
         unreachable!()
     };

@@ -173,6 +173,8 @@ impl Spreadsheets {
                     "window_to",
                     "departure_time",
                     "lost",
+                    "cancel_reason",
+                    "tells_cancel_reason",
                 ],
             ),
             TableName::Invoice => (

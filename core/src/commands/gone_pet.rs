@@ -85,7 +85,7 @@ impl Intent for MarkPetGone {
         for mut service in left {
             service.dog_ids.retain(|it| *it != self.id);
             if service.dog_ids.is_empty() {
-                combined.decide(&CancelService { id: service.id }, ctx)?;
+                combined.decide(&CancelService::new(service.id), ctx)?;
             } else {
                 snapshot(&mut service, &combined.business)?;
                 reprice(&mut service, &combined.business)?;

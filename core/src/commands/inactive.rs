@@ -79,7 +79,7 @@ impl Intent for DeactivateClient {
         for id in &self.cancels {
             let service = combined.business.service(*id);
             if service.is_some_and(|it| it.client_id == self.id && is_open(it)) {
-                combined.decide(&CancelService { id: *id }, ctx)?;
+                combined.decide(&CancelService::new(*id), ctx)?;
             }
         }
         Ok(combined.into_decision())

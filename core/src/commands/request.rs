@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::commands::combined::Combined;
 use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_seen, removal, row,
 };
@@ -16,7 +17,7 @@ use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{ONLY_DOGS, approved_service, fits, without_reason};
+use crate::rules::request::{ONLY_DOGS, approved_service, books_at_once, fits, without_reason};
 use crate::rules::series::rule_error;
 use crate::rules::slots::{can_be_wished, days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
@@ -125,12 +126,21 @@ impl ApproveRequest {
             tells_reason: false,
         });
         ScheduleService {
-            id: self.service_id,
-            service: Patch::from_row(&service),
             overlap_ok: self.overlap_ok,
             quoted_price: Some(self.price.unwrap_or(request.estimated_price)),
-            brings_back: false,
+            ..scheduling(self.service_id, Patch::from_row(&service))
         }
+    }
+}
+
+/// The command that schedules a service with these fields where nothing is in its way.
+const fn scheduling(id: Id, service: Patch) -> ScheduleService {
+    ScheduleService {
+        id,
+        service,
+        overlap_ok: false,
+        quoted_price: None,
+        brings_back: false,
     }
 }
 
@@ -231,6 +241,7 @@ impl Intent for UndoApproval {
             sitter_response: String::new(),
             scheduled_service_id: None,
             answered_at: None,
+            booked_at_once: false,
             ..current.clone()
         });
         Ok(vec![removal(TableName::Service, self.service_id), waiting].into())
@@ -304,6 +315,9 @@ impl Intent for AskForService {
         if self.repeats.is_some() {
             needs.push(row(TableName::Series, self.id));
         }
+        if self.books_at_once(client_id, business) {
+            needs.extend(scheduling(self.id, patch.clone()).needs(business, ctx));
+        }
         // Whether the time is open tells its own day; which one would do in its place, the days around it.
         if !ctx.is_shown
             && self.repeats.is_none()
@@ -331,6 +345,8 @@ impl Intent for AskForService {
         }
         let mut changes = Vec::new();
         let mut is_wish = self.is_wish && self.repeats.is_none() && service.end_date.is_none();
+        let mut books = self.books_at_once(client_id, business) && service.end_date.is_none();
+        books &= !ctx.is_shown;
         if !ctx.is_shown {
             let mut pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
             let mut errors = FieldErrors::default();
@@ -345,9 +361,10 @@ impl Intent for AskForService {
             // The sitter decides on each day of a series and of a stay.
             if self.repeats.is_none() && service.end_date.is_none() {
                 let refusal = refuse_closed(business, &service, &ctx.now).err();
-                // What is open now needs no wish.
-                is_wish &= refusal.is_some();
+                // What is open now needs no wish. A time that was to be booked and is taken meanwhile waits as one.
+                is_wish = (self.is_wish || books) && refusal.is_some();
                 is_wish &= can_be_wished(business, &service, &ctx.now);
+                books &= refusal.is_none();
                 if let Some(refusal) = refusal.filter(|_| !is_wish) {
                     return Err(refusal);
                 }
@@ -374,7 +391,14 @@ impl Intent for AskForService {
             is_wish,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
-        changes.push(put(request));
+        // At another price than the client has seen, the sitter decides.
+        let booked = (books && adjustments.is_empty())
+            .then(|| booked_at_once(&request, business, ctx))
+            .flatten();
+        match booked {
+            Some(booked) => changes.extend(booked),
+            None => changes.push(put(request)),
+        }
         Ok(Decision {
             adjustments,
             ..changes.into()
@@ -388,6 +412,40 @@ impl Intent for AskForService {
     fn may(&self, actor: Actor) -> bool {
         matches!(actor, Actor::Client(_))
     }
+}
+
+impl AskForService {
+    /// Returns true if it is booked without asking the sitter, where its time is open and the plan has room: the sitter
+    /// trusts the client, and it is one visit at a time that is offered.
+    pub(crate) fn books_at_once(&self, client_id: Id, business: &Business) -> bool {
+        let is_one = self.repeats.is_none() && !is_stay(&asked(&self.request, client_id), business);
+        is_one && !self.is_wish && business.client(client_id).is_some_and(books_at_once)
+    }
+}
+
+/// Approves a request as it is made, as the sitter would: the request and its service, which has the request's id. `None`
+/// where that is refused and the sitter has to decide.
+fn booked_at_once(
+    request: &WalkRequest,
+    business: &Business,
+    ctx: &Context,
+) -> Option<Vec<Change>> {
+    let request = WalkRequest {
+        booked_at_once: true,
+        ..request.clone()
+    };
+    let approval = ApproveRequest {
+        id: request.id,
+        service_id: request.id,
+        sitter_response: String::new(),
+        start_time: None,
+        overlap_ok: false,
+        price: None,
+    };
+    let mut combined = Combined::new(business);
+    combined.change(vec![put(request)]);
+    combined.decide(&approval, ctx).ok()?;
+    Some(combined.into_decision().changes)
 }
 
 /// Takes back what was asked for and is not answered.
@@ -577,11 +635,14 @@ mod tests {
     use crate::Now;
     use crate::commands::decide;
     use crate::commands::decision::Adjustment;
+    use crate::commands::series::tests::loaded;
     use crate::rows::client::Client;
     use crate::rows::offering::StayUnit;
     use crate::rows::pattern::Pattern;
     use crate::rows::pet::{Pet, PetType};
     use crate::rows::service::{ServiceStatus, ServiceType};
+    use crate::rows::sitter::Sitter;
+    use crate::rows::subscription::Subscription;
     use crate::rules::request::fitting_pets;
     use crate::values::zone::TimeZone;
     use crate::{Command, Instant, Row};
@@ -991,5 +1052,201 @@ mod tests {
         // Saved by a phone that showed one price alone.
         let (service, told) = approve(None);
         assert_eq!((service.price, told.len()), (Cents(60_00), 1));
+    }
+
+    /// Sam, who books open times without asking, asks for a walk on a Tuesday, on which the sitter walks from 9 to 17, at
+    /// the price that was seen. It is decided on the rows alone that a server loads.
+    fn book(
+        change: impl FnOnce(&mut Business, &mut serde_json::Value),
+    ) -> (WalkRequest, Option<Service>) {
+        let mut business = Business::default();
+        let client = Client {
+            books_at_once: true,
+            walk_rate_30min: Cents(25_00),
+            ..Client::new(SAM, NOW)
+        };
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let tuesdays = Pattern {
+            day_of_week: 2,
+            max_advance_days: 14,
+            ..Pattern::new(Id::of(9))
+        };
+        business.put(1, Row::Pattern(tuesdays));
+        let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+            "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
+        let mut args = json!({ "id": REQUEST, "request": request, "quoted_price": 25 });
+        change(&mut business, &mut args);
+        let command = read("ask_for_service", args);
+        let ctx = Context {
+            actor: Actor::Client(SAM),
+            ..sitter()
+        };
+        let known = loaded(&command, &business, &ctx);
+        let decision = decide(&command, &known, &ctx).unwrap();
+        business.apply(2, &decision.changes);
+        let request = request_of(&business);
+        let service = request.scheduled_service_id;
+        (
+            request,
+            service.map(|it| business.service(it).unwrap().clone()),
+        )
+    }
+
+    fn request_of(business: &Business) -> WalkRequest {
+        request(business, REQUEST).unwrap().clone()
+    }
+
+    fn with_client(business: &mut Business, change: fn(&mut Client)) {
+        let mut client = business.client(SAM).unwrap().clone();
+        change(&mut client);
+        business.put(1, Row::Client(client));
+    }
+
+    #[test]
+    fn a_client_who_books_without_asking_has_an_open_time_at_once() {
+        let (request, service) = book(|_, _| {});
+        let service = service.unwrap();
+        assert_eq!(
+            (request.status, request.booked_at_once),
+            (RequestStatus::Approved, true)
+        );
+        assert_eq!((service.id, service.price), (REQUEST, Cents(25_00)));
+        assert_eq!(service.status, ServiceStatus::Scheduled);
+        assert!(!service.overlap_ok);
+    }
+
+    #[test]
+    fn other_requests_of_a_trusted_client_wait_for_the_sitter() {
+        let at_ten = |business: &mut Business| {
+            let other = Service {
+                client_id: Id::of(50),
+                date: "2026-11-24".parse().unwrap(),
+                start_time: Time::hour(10),
+                ..Service::new(Id::of(51), NOW)
+            };
+            business.put(1, Row::Service(other));
+        };
+        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 6] = [
+            (
+                "not trusted",
+                |it, _| with_client(it, |it| it.books_at_once = false),
+                false,
+            ),
+            (
+                "inactive",
+                |it, _| with_client(it, |it| it.inactive_since = Some(Date::default())),
+                false,
+            ),
+            (
+                "asked as a wish",
+                |_, args| args["is_wish"] = json!(true),
+                false,
+            ),
+            (
+                "another price",
+                |_, args| args["quoted_price"] = json!(20),
+                false,
+            ),
+            (
+                "repeats",
+                |_, args| {
+                    args["repeats"] =
+                        json!({ "rule": { "kind": "weekly", "every": 1, "weekdays": [2] } });
+                },
+                false,
+            ),
+            (
+                "outside of the hours",
+                |_, args| args["request"]["requested_start_time"] = json!("20:00"),
+                true,
+            ),
+        ];
+        let waits = |(request, service): (WalkRequest, Option<Service>)| {
+            assert_eq!(
+                (request.status, request.booked_at_once),
+                (RequestStatus::Pending, false)
+            );
+            assert_eq!(service, None);
+            request.is_wish
+        };
+        for (why, change, is_wish) in changes {
+            assert_eq!(waits(book(change)), is_wish, "{why}");
+        }
+        assert!(waits(book(|business, _| at_ten(business))), "taken");
+    }
+
+    #[test]
+    fn a_trusted_client_books_no_more_than_the_plan_has_room_for() {
+        let of_month = |n: u128| {
+            book(|business, _| {
+                let sitter = Sitter {
+                    subscription: Some(Subscription::free()),
+                    ..Sitter::new(Id::of(60), String::new(), String::new(), String::new(), NOW)
+                };
+                business.put(1, Row::Sitter(sitter));
+                for n in 0..n {
+                    let other = Service {
+                        client_id: Id::of(50),
+                        date: "2026-11-30".parse().unwrap(),
+                        ..Service::new(Id::of(1_000 + n), NOW)
+                    };
+                    business.put(1, Row::Service(other));
+                }
+            })
+            .0
+            .status
+        };
+        assert_eq!(of_month(29), RequestStatus::Approved);
+        assert_eq!(of_month(30), RequestStatus::Pending);
+    }
+
+    #[test]
+    fn a_phone_shows_what_will_be_booked_as_waiting() {
+        let mut business = Business::default();
+        business.put(
+            1,
+            Row::Client(Client {
+                books_at_once: true,
+                ..Client::new(SAM, NOW)
+            }),
+        );
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+            "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
+        let ask = read(
+            "ask_for_service",
+            json!({ "id": REQUEST, "request": request }),
+        );
+        let ctx = Context {
+            actor: Actor::Client(SAM),
+            is_shown: true,
+            ..sitter()
+        };
+        let shown = decide(&ask, &business, &ctx).unwrap();
+        business.apply(2, &shown.changes);
+        let request = request_of(&business);
+        assert_eq!(
+            (request.status, request.is_wish),
+            (RequestStatus::Pending, false)
+        );
+        assert_eq!(business.service(REQUEST), None);
+    }
+
+    #[test]
+    fn a_booking_without_asking_that_is_undone_is_a_request_like_others() {
+        let mut business = approved(|_| {});
+        let booked = WalkRequest {
+            booked_at_once: true,
+            ..request_of(&business)
+        };
+        business.put(1, Row::WalkRequest(booked));
+        let decision = undone(&business).unwrap();
+        business.apply(3, &decision.changes);
+        let request = request_of(&business);
+        assert_eq!(
+            (request.status, request.booked_at_once),
+            (RequestStatus::Pending, false)
+        );
     }
 }

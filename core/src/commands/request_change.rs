@@ -636,7 +636,7 @@ impl GrantRequest {
                 reason: String::new(),
             }),
             RequestSubject::CancelService { service_id } => {
-                Command::CancelService(CancelService { id: *service_id })
+                Command::CancelService(CancelService::new(*service_id))
             }
             RequestSubject::MoveService {
                 service_id,

@@ -163,9 +163,27 @@ impl Intent for CompleteService {
 pub struct CancelService {
     /// Id of the service.
     pub id: Id,
+    /// The sitter's words on why; may be empty. They replace what was said before.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub reason: String,
+    /// True if the client reads them, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub tells_reason: bool,
 }
 
-read_by_field!(CancelService { id });
+read_by_field!(CancelService { id } or default { reason, tells_reason });
+
+impl CancelService {
+    /// Calls a service off without a word on why.
+    pub const fn new(id: Id) -> Self {
+        Self {
+            id,
+            reason: String::new(),
+            tells_reason: false,
+        }
+    }
+}
 
 impl Intent for CancelService {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
@@ -173,7 +191,7 @@ impl Intent for CancelService {
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        cancel(self.id, business, ctx)
+        cancel(self, business, ctx)
     }
 
     fn about(&self) -> About {
@@ -645,8 +663,7 @@ pub(super) fn complete(
     }
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
-    service.cancelled_at = None;
-    service.series_off = false;
+    service.clear_cancellation();
     Ok(put_if_other(service, current).into())
 }
 
@@ -667,26 +684,29 @@ fn add_words(field: &'static str, words: &str, there: &mut String) -> Result<(),
     errors.or(())
 }
 
-/// Calls a service off; a repeat changes nothing.
-pub(super) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-    let current = business.service(id).ok_or(Refusal::Gone)?;
+/// Calls a service off; a repeat changes nothing but what is said of it.
+pub(super) fn cancel(
+    command: &CancelService,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let current = business.service(command.id).ok_or(Refusal::Gone)?;
+    let mut service = current.clone();
     match current.status {
-        ServiceStatus::Completed => Err(Refusal::AlreadyCompleted),
+        ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
         // What was cancelled with its series is cancelled by a person from now on, and does not come back with it.
-        ServiceStatus::Cancelled => {
-            let service = Service {
-                series_off: false,
-                ..current.clone()
-            };
-            Ok(put_if_other(service, current).into())
-        }
+        ServiceStatus::Cancelled => service.series_off = false,
         ServiceStatus::Scheduled => {
-            let mut service = current.clone();
             service.status = ServiceStatus::Cancelled;
             service.cancelled_at = Some(ctx.acted_at());
-            Ok(Change::from(service).into())
         }
     }
+    let reason = command.reason.trim();
+    if !reason.is_empty() {
+        reason.clone_into(&mut service.cancel_reason);
+        service.tells_cancel_reason = command.tells_reason;
+    }
+    Ok(put_if_other(service, current).into())
 }
 
 /// Makes a service scheduled again that was completed or cancelled a moment ago: a slip of the hand and no change of
@@ -699,8 +719,7 @@ pub(super) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decis
     let mut service = current.clone();
     service.status = ServiceStatus::Scheduled;
     service.completed_at = None;
-    service.cancelled_at = None;
-    service.series_off = false;
+    service.clear_cancellation();
     match current.status {
         ServiceStatus::Scheduled => {}
         ServiceStatus::Completed if is_recent(current.completed_at) && !current.paid => {}
@@ -737,8 +756,7 @@ fn correct(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refus
     errors.or(())?;
     service.status = ServiceStatus::Scheduled;
     service.completed_at = None;
-    service.cancelled_at = None;
-    service.series_off = false;
+    service.clear_cancellation();
     // It says of a visit that is over how far it had come.
     service.progress = None;
     if current.status == ServiceStatus::Cancelled {

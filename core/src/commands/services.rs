@@ -13,7 +13,7 @@ use crate::commands::decision::{
 };
 use crate::commands::limit;
 use crate::commands::series::{DateState, VisitOutcome};
-use crate::commands::service::{CompleteService, cancel, complete, reopen};
+use crate::commands::service::{CancelService, CompleteService, cancel, complete, reopen};
 use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesDate;
@@ -74,7 +74,7 @@ read_by_field!(MoveServices { moves } or default { brings_back });
 /// Completes or cancels several services at once, or takes that back; a repeat changes nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkServices {
@@ -85,9 +85,16 @@ pub struct MarkServices {
     /// The status that is undone; services with another one are left alone.
     #[serde(default)]
     pub was: Option<ServiceStatus>,
+    /// The sitter's words on why they are cancelled; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub reason: String,
+    /// True if the clients read them, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tells_reason: bool,
 }
 
-read_by_field!(MarkServices { marked, status } or default { was });
+read_by_field!(MarkServices { marked, status } or default { was, reason, tells_reason });
 
 /// A copy of one service.
 ///
@@ -202,7 +209,13 @@ impl Intent for MarkServices {
     }
 
     fn words(&self) -> Option<Vec<(&str, &str)>> {
-        Some(Vec::new())
+        let is_said = !self.reason.is_empty();
+        Some(
+            is_said
+                .then_some(("Reason", self.reason.as_str()))
+                .into_iter()
+                .collect(),
+        )
     }
 }
 
@@ -660,7 +673,12 @@ fn mark(
             if let Some(why) = closed(current) {
                 return Err(why);
             }
-            cancel(id, business, ctx)
+            let command = CancelService {
+                id,
+                reason: command.reason.clone(),
+                tells_reason: command.tells_reason,
+            };
+            cancel(&command, business, ctx)
         }
         ServiceStatus::Scheduled => {
             if current.status == ServiceStatus::Cancelled {

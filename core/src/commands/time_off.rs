@@ -613,13 +613,12 @@ fn brought_back(
     }
     let mut after = Service {
         status: ServiceStatus::Scheduled,
-        cancelled_at: None,
-        series_off: false,
         date: former.date,
         start_time: former.start_time,
         overlap_ok: former.overlap_ok,
         ..service.clone()
     };
+    after.clear_cancellation();
     after.restore_window(former.window);
     if service.end_date.is_some() {
         // A stay was cancelled at most.

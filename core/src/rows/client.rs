@@ -197,6 +197,10 @@ row! {
         #[serde(skip_serializing_if = "LiveSharing::is_ask")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         sends_live: LiveSharing = LiveSharing::Ask => plain;
+        /// True if the client books open times without asking. For an inactive client it means nothing.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        books_at_once: bool = false => plain;
     }
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
     new(id: Id, at: Instant)

@@ -153,6 +153,8 @@ mod tests {
             "series_off",
             "corrections",
             "live",
+            "cancel_reason",
+            "tells_cancel_reason",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();

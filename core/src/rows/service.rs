@@ -346,6 +346,13 @@ pub struct Service {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub live: Vec<LiveEvent>,
+    /// The sitter's words on why it is cancelled; may be empty, and is for any other service.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub cancel_reason: String,
+    /// True if the client reads them, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tells_cancel_reason: bool,
     /// When it was made.
     pub created_at: Instant,
 }
@@ -356,7 +363,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, lost, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off,
-    corrections, live
+    corrections, live, cancel_reason, tells_cancel_reason
 });
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -454,6 +461,8 @@ impl Service {
             series_off: false,
             corrections: Vec::new(),
             live: Vec::new(),
+            cancel_reason: String::new(),
+            tells_cancel_reason: false,
             created_at: at,
         }
     }
@@ -504,6 +513,14 @@ impl Service {
             (it.date, ends, starts, it.duration_minutes)
         };
         told(self) == told(other)
+    }
+
+    /// Clears all that only a cancelled service has.
+    pub(crate) fn clear_cancellation(&mut self) {
+        self.cancelled_at = None;
+        self.series_off = false;
+        self.cancel_reason.clear();
+        self.tells_cancel_reason = false;
     }
 
     /// True once the sitter has noted that it began.

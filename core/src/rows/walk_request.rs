@@ -161,12 +161,15 @@ pub struct WalkRequest {
     /// True if its time was not offered, and the pet parent asked all the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_wish: bool,
+    /// True if the client booked it without asking; it is approved then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub booked_at_once: bool,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
     or default { message, sitter_response, scheduled_service_id, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time, asked_by, group_id, is_wish });
+    requested_departure_time, asked_by, group_id, is_wish, booked_at_once });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -206,6 +209,7 @@ impl WalkRequest {
             asked_by: None,
             group_id: None,
             is_wish: false,
+            booked_at_once: false,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::rows::series::{Series, SeriesPause, SeriesPhase, Trip};
 use crate::rows::service::{Delay, PriceBreakdown, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
+use crate::rules::request::books_at_once;
 use crate::values::id::Id;
 
 /// Rows of a table that a client sees.
@@ -122,7 +123,7 @@ fully_visible!(pet: Pet, Pet { id, client_id, name, pet_type, weight, birthday, 
 fully_visible!(request: WalkRequest, WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, message, sitter_response, estimated_price,
     scheduled_service_id, created_at, answered_at, subject, offering_id, requested_end_date,
-    requested_departure_time, asked_by, group_id, is_wish });
+    requested_departure_time, asked_by, group_id, is_wish, booked_at_once });
 fully_visible!(message: Message, Message { id, client_id, number, sender_number, sender_type, client_user_id,
     message_type, content, photo, created_at });
 
@@ -183,6 +184,8 @@ fn client(row: &Client) -> Client {
         additional_dog_dropin_rate: row.additional_dog_dropin_rate,
         client_user_id: row.client_user_id,
         other_texts: others.cloned().collect(),
+        // An inactive client asks like everybody else, and is not told of being inactive.
+        books_at_once: books_at_once(row),
         // They are named to each other; how an account signs in is its own.
         parents: row
             .parents
@@ -231,7 +234,16 @@ fn service(row: &Service) -> Service {
         series_slot: row.series_slot,
         series_date: row.series_date,
         live: row.live.clone(),
+        cancel_reason: told_reason(row),
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// Why a service is cancelled, where the sitter tells the client.
+fn told_reason(row: &Service) -> String {
+    match row.tells_cancel_reason {
+        true => row.cancel_reason.clone(),
+        false => String::new(),
     }
 }
 
@@ -422,6 +434,19 @@ mod tests {
     }
 
     #[test]
+    fn a_client_reads_why_a_visit_is_cancelled_only_where_the_sitter_tells() {
+        let seen = |tells_cancel_reason| {
+            service(&Service {
+                cancel_reason: "Flu".to_owned(),
+                tells_cancel_reason,
+                ..Service::new(Id::of(2), Instant(0))
+            })
+            .cancel_reason
+        };
+        assert_eq!((seen(true).as_str(), seen(false).as_str()), ("Flu", ""));
+    }
+
+    #[test]
     fn the_fields_that_are_called_private_are_those_that_no_client_sees() {
         let text = || "x".to_owned();
         let record = Client {
@@ -447,6 +472,7 @@ mod tests {
             lat: Some(1.0),
             lng: Some(1.0),
             sends_live: LiveSharing::On,
+            books_at_once: true,
             ..Client::new(Id::of(1), Instant(0))
         };
         let visit = Service {

@@ -52,6 +52,9 @@ pub struct Notice {
     /// Name of a business that was deleted, and whose rows are gone when this is sent.
     #[serde(default)]
     pub gone_business: Option<String>,
+    /// Id shared by visits that were booked at once, without asking.
+    #[serde(default)]
+    pub group_id: Option<Id>,
 }
 
 impl Notice {
@@ -70,6 +73,7 @@ impl Notice {
             is_delay: false,
             bills: None,
             gone_business: None,
+            group_id: None,
         }
     }
 }
@@ -264,12 +268,13 @@ pub const fn settles_ms(kind: PushKind) -> i64 {
 
 /// Returns the topic, by which a notification replaces an earlier one: 32 characters of base64url, the longest that RFC
 /// 8030 (5.4) allows. Notices about the same row of the same business share a topic, so that of two changes the last
-/// one is shown; all requests of one client share one, and all payments.
+/// one is shown; all requests of one client share one, all payments, and all visits that were booked at once.
 pub fn topic(notice: &Notice) -> String {
     // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
     let about = match notice.kind {
         PushKind::NewRequest | PushKind::PaymentRecorded => notice.client_id,
+        PushKind::ClientBooked => notice.group_id.unwrap_or(notice.about),
         _ => notice.about,
     };
     let mut bytes = vec![notice.kind.facts().noun];
@@ -346,6 +351,10 @@ pub fn notification(
         (PushKind::RequestApproved, _, _) if 0 < current.more_booked && !notice.is_withdrawn => {
             "Your {visit}{on} and {more} more are booked"
         }
+        (PushKind::ClientBooked, _, _) if 0 < current.more_booked => match recipient {
+            Recipient::Sitter => "Booked a {visit}{on} and {more} more",
+            Recipient::Client => "Your {visit}{on} and {more} more are booked",
+        },
         _ if notice.is_withdrawn => facts.withdrawn,
         (PushKind::ReportReady, _, _) if current.report == ReportKind::Visit => {
             "The report of your visit is ready"

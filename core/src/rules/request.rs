@@ -1,5 +1,6 @@
 //! Owns what becomes of a walk request: the service that it asks for, and where it stands (SPEC 4).
 
+use crate::rows::client::Client;
 use crate::rows::pet::{Pet, PetType};
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
@@ -19,6 +20,11 @@ pub(crate) const ONLY_DOGS: &str = "Walks are for dogs. Please leave out your ot
 /// Returns true if what is asked for fits a pet: a walk is for dogs, and everything else for any pet.
 pub(crate) fn fits(pet: &Pet, service_type: ServiceType) -> bool {
     service_type == ServiceType::Dropin || pet.pet_type == PetType::Dog
+}
+
+/// Returns true if the sitter lets a client book open times without asking.
+pub(crate) fn books_at_once(client: &Client) -> bool {
+    client.books_at_once && client.inactive_since.is_none()
 }
 
 /// Lists a client's pets that what is asked for fits, in their order: a plain service of this type, or an offering.

@@ -481,6 +481,27 @@ pub fn told_of_changes(
     said.join(" ")
 }
 
+/// Says which of these clients read why the sitter cancels visits of theirs, where they are told; those who were deleted are
+/// left out.
+pub fn readers_of_reason(business: &Business, client_ids: &[Id]) -> String {
+    let known = client_ids.iter().filter_map(|it| business.client(*it));
+    let (reading, others): (Vec<&Client>, Vec<&Client>) = known.partition(|it| is_in_portal(it));
+    let reads = match reading.as_slice() {
+        [] => String::new(),
+        [_] => first_names_of(&reading) + " reads this.",
+        _ => first_names_of(&reading) + " read this.",
+    };
+    let untold = match others.as_slice() {
+        [] => String::new(),
+        [_] => first_names_of(&others) + " is not in the portal, and reads this only from there.",
+        _ => first_names_of(&others) + " are not in the portal, and read this only from there.",
+    };
+    match sentences([reads, untold]) {
+        said if said.is_empty() => "Nobody else reads this: the client was deleted.".to_owned(),
+        said => said,
+    }
+}
+
 /// The names of the first of these clients, and how many others there are.
 fn first_names_of(clients: &[&Client]) -> String {
     let mut names: Vec<String> = clients
@@ -1165,5 +1186,26 @@ mod tests {
             "No connection: the report will be shared when it is back"
         );
         assert!(saved_by_parent(false).contains("once it is sent"));
+    }
+
+    #[test]
+    fn the_form_says_who_reads_why_visits_are_cancelled() {
+        let mut business = Business::default();
+        for it in [linked(1, "Dana"), linked(2, "Kim"), client(3, "Sam")] {
+            business.put(1, Row::Client(it));
+        }
+        let said = |ids: &[u128]| {
+            let ids: Vec<Id> = ids.iter().map(|it| Id::of(*it)).collect();
+            readers_of_reason(&business, &ids)
+        };
+        assert_eq!(said(&[1]), "Dana reads this.");
+        assert_eq!(
+            said(&[1, 2, 3]),
+            "Dana and Kim read this. Sam is not in the portal, and reads this only from there."
+        );
+        assert_eq!(
+            said(&[9]),
+            "Nobody else reads this: the client was deleted."
+        );
     }
 }

@@ -11,7 +11,9 @@ use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::pricing;
-use crate::rules::request::{approved_service, asked_service, status, without_reason};
+use crate::rules::request::{
+    approved_service, asked_service, books_at_once, status, without_reason,
+};
 use crate::rules::series::{Audience, occurrence_id, sentence};
 use crate::rules::words;
 use crate::screens::schedule::{Contact, Face, FreeStart, ObstacleView, nearest};
@@ -98,6 +100,10 @@ pub struct RequestCard {
     pub message: String,
     /// The sitter's words; may be empty.
     pub sitter_response: String,
+    /// True if the client booked it without asking.
+    pub booked_at_once: bool,
+    /// True for one that waits and that the server books without asking once it has it, where that is possible then.
+    pub books_when_sent: bool,
     /// When it was asked.
     pub created_at: Instant,
     /// Id shared by requests for visits that wait and were made at once; they follow each other in the list, by their time.
@@ -474,6 +480,12 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         price_now,
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
+        booked_at_once: request.booked_at_once,
+        books_when_sent: waits
+            && is_visit
+            && !request.is_wish
+            && request.requested_end_date.is_none()
+            && client.is_some_and(books_at_once),
         created_at: request.created_at,
         group_id: request.group_id.filter(|_| waits && is_visit),
         scheduled_service_id: made.map(|it| it.id),
@@ -574,7 +586,7 @@ fn remarks(
     };
     let mut remarks = Vec::new();
     if request.is_wish {
-        remarks.push("This was none of the open times when it was asked for.".to_owned());
+        remarks.push("This was none of the open times when the request arrived.".to_owned());
     }
     let client = business.client(asked.client_id);
     if let Some(client) = client.filter(|it| it.inactive_since.is_some()) {
@@ -730,7 +742,7 @@ mod tests {
         business.put(2, Row::WalkRequest(request));
         assert_eq!(
             shown_pending(&business).remarks,
-            ["This was none of the open times when it was asked for."]
+            ["This was none of the open times when the request arrived."]
         );
     }
 

@@ -206,6 +206,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
                 marked: ids,
                 status: ServiceStatus::Scheduled,
                 was: Some(it.status),
+                ..MarkServices::default()
             })
         }
         Command::CopyServices(_) => Command::UndoCopy(UndoCopy { copied: ids }),

@@ -1301,7 +1301,7 @@ mod tests {
             entry(1, &create_client(), refused(invalid)),
             entry(
                 2,
-                &Command::CancelService(CancelService { id: Id::of(900) }),
+                &Command::CancelService(CancelService::new(Id::of(900))),
                 refused(Refusal::AlreadyCompleted),
             ),
             entry(3, &schedule(200, 100), refused(Refusal::Gone)),

@@ -124,6 +124,15 @@ push_kinds! {
         withdrawn: "Took back the request for a {visit}{on}",
         ..facts("New requests", b'r', DAY, Urgency::High)
     };
+    /// A client has booked an open time without asking.
+    ClientBooked = PushFacts {
+        // Several dates that are booked at once are one notification.
+        settles_ms: 2_000,
+        to_sitter: texts("Booked a {visit}{on}", "/scheduling?service={about}"),
+        to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
+        mail: EventMail::AtOnce,
+        ..facts("Visits booked without asking", b'o', DAY, Urgency::High)
+    };
     /// The sitter has approved a request.
     RequestApproved = PushFacts {
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
@@ -492,6 +501,7 @@ mod tests {
     fn sitters_and_clients_get_their_kinds_in_the_order_of_the_table() {
         let sitters = [
             PushKind::NewRequest,
+            PushKind::ClientBooked,
             PushKind::Message,
             PushKind::UpcomingService,
             PushKind::VisitOverdue,
@@ -504,6 +514,7 @@ mod tests {
         ];
         assert_eq!(PushKind::of_sitters(), sitters);
         let clients = [
+            PushKind::ClientBooked,
             PushKind::RequestApproved,
             PushKind::RequestDeclined,
             PushKind::Message,

@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
+use crate::commands::decision::Actor;
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;
@@ -19,7 +20,7 @@ use crate::screens::offerings::{self, Bookable, OfferingGroup};
 use crate::screens::requests::{self, RequestFilter, RequestList};
 use crate::sync::attention::{self, AttentionGroup};
 use crate::values::patch::Patch;
-use crate::{Id, Instant};
+use crate::{Command, Id, Instant};
 
 /// A client form before anything is typed.
 #[wasm_bindgen(js_name = newClient)]
@@ -112,6 +113,18 @@ impl Phone {
     pub fn bookable(&self, booked: Option<String>) -> Result<Json<[Bookable]>, JsError> {
         let booked = booked.map(|it| it.parse()).transpose()?;
         list_to_js(&offerings::bookable(self.replica.business(), booked))
+    }
+
+    /// Returns true if the server books what a pet parent asks for without asking the sitter, where that is possible once it
+    /// has it.
+    #[wasm_bindgen(js_name = booksAtOnce)]
+    pub fn books_at_once(&self, command: Ts<Command>) -> Result<bool, JsError> {
+        let (Actor::Client(client_id), Command::AskForService(ask)) =
+            (self.replica.actor(), command.to_rust()?)
+        else {
+            return Ok(false);
+        };
+        Ok(ask.books_at_once(client_id, self.replica.business()))
     }
 
     /// Lists the ids of a client's pets that what is asked for fits: a plain service of this type, or an offering.

@@ -275,6 +275,16 @@ impl Phone {
         ))
     }
 
+    /// Says which of these clients read why the sitter cancels visits of theirs, where they are told.
+    #[wasm_bindgen(js_name = readersOfReason)]
+    pub fn readers_of_reason(&self, client_ids: Vec<String>) -> Result<String, JsError> {
+        let business = self.replica.business();
+        Ok(ways_to_client::readers_of_reason(
+            business,
+            &ids(&client_ids)?,
+        ))
+    }
+
     /// Says how a reminder of an invoice reaches its client.
     #[wasm_bindgen(js_name = toldOfReminder)]
     pub fn told_of_reminder(&self, client_id: &str) -> Result<String, JsError> {

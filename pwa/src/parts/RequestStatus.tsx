@@ -3,7 +3,7 @@ import { Check, Clock, X } from "lucide-react";
 import type { RequestCard } from "../core";
 import { Chip, StatusChip } from "../ui";
 
-export function RequestStatus({ status }: { status: RequestCard["status"] }) {
+export function RequestStatus({ status, booked_at_once }: Pick<RequestCard, "status" | "booked_at_once">) {
   if (status === "pending") {
     return (
       <Chip kind="tag" icon={<Clock aria-hidden />}>
@@ -14,7 +14,7 @@ export function RequestStatus({ status }: { status: RequestCard["status"] }) {
   if (status === "approved") {
     return (
       <Chip kind="scheduled" icon={<Check aria-hidden />}>
-        Approved
+        {booked_at_once ? "Booked without asking" : "Approved"}
       </Chip>
     );
   }

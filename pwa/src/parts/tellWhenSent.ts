@@ -6,7 +6,10 @@ import { business, openBusiness, subscribeToReplica } from "../data/business/ope
 import { toast } from "../ui";
 
 /** Tells of the change with this id, which was just saved; ends with its way, or when its person leaves this phone. */
-export function tellWhenSent(mutationId: string, { waits, done }: { waits: string; done: string }): void {
+export function tellWhenSent(
+  mutationId: string,
+  { waits, done }: { waits: string; done: string | (() => Promise<string>) },
+): void {
   const of = business();
   const isIt = ({ mutation }: { mutation: { id: string } }) => mutation.id === mutationId;
   let dismiss: (() => void) | undefined;
@@ -19,7 +22,9 @@ export function tellWhenSent(mutationId: string, { waits, done }: { waits: strin
     }
     leave?.();
     dismiss?.();
-    if (isHere && !of.phone.attention().some(({ entry }) => isIt(entry))) toast.success(done);
+    if (!isHere || of.phone.attention().some(({ entry }) => isIt(entry))) return;
+    if (typeof done === "string") toast.success(done);
+    else void done().then((said) => toast.success(said));
   };
   leave = subscribeToReplica(look);
   look();

@@ -50,17 +50,19 @@ export const ReaderMark = ({ reader }: { reader: Reader }) => (
 
 interface ReaderHintProps {
   reader: Reader;
+  /** Sentence in place of the usual one, where it is known who they are. */
+  says?: string;
   /** Rest of the hint; stands above. */
   children?: ReactNode;
 }
 
 /** Hint of a field in a form without marks. */
-export const ReaderHint = ({ reader, children }: ReaderHintProps) => (
+export const ReaderHint = ({ reader, says = READS[reader].text, children }: ReaderHintProps) => (
   <>
     {children && <span className="block">{children} </span>}
     <span className="flex items-start gap-1.5 [&>svg]:mt-0.5">
       {READS[reader].icon}
-      <span>{READS[reader].text}</span>
+      <span>{says}</span>
     </span>
   </>
 );

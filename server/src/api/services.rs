@@ -87,8 +87,21 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/scheduled-services/{id}",
             "Cancels a service",
-            |form| Ok(Command::CancelService(CancelService { id: form.id })),
+            |form| {
+                Ok(Command::CancelService(CancelService {
+                    id: form.id,
+                    reason: form.get("reason")?,
+                    tells_reason: form.get("tells_reason")?,
+                }))
+            },
         )
+        .body_of(|_| {
+            let properties = json!({
+                "reason": { "type": "string" },
+                "tells_reason": { "type": "boolean" },
+            });
+            json!({ "type": "object", "properties": properties })
+        })
         .answer_of(service),
         command(
             Method::POST,
@@ -163,6 +176,8 @@ pub(super) fn routes() -> Vec<Route> {
                     marked: form.get("marked")?,
                     status: status.ok_or_else(|| AppError::Malformed("`status` is missing".to_owned()))?,
                     was: form.get("was")?,
+                    reason: form.get("reason")?,
+                    tells_reason: form.get("tells_reason")?,
                 }))
             },
         )
@@ -399,7 +414,8 @@ fn copy_form(schemas: &mut Schemas) -> Value {
 fn mark_form(schemas: &mut Schemas) -> Value {
     let ids = list_of(json!({ "type": "string", "format": "uuid" }));
     let status = schemas.of::<ServiceStatus>();
-    let properties = json!({ "marked": ids, "status": status, "was": status });
+    let properties = json!({ "marked": ids, "status": status, "was": status,
+        "reason": { "type": "string" }, "tells_reason": { "type": "boolean" } });
     json!({ "type": "object", "required": ["status"], "properties": properties })
 }
 

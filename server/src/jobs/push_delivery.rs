@@ -273,6 +273,15 @@ pub(super) async fn as_of_now(
             })
         }
         PushKind::ServiceChanged if notice.is_delay => is_true_of_delay(tx, notice, now).await?,
+        PushKind::ClientBooked => {
+            if let Some(group) = notice.group_id {
+                current.more_booked = more_booked(tx, notice, group).await?;
+            }
+            let service = scheduled_service(tx, notice, about).await?;
+            service.is_some_and(|it| {
+                is_to_begin(&it, now) && notice.appointment == Some(Appointment::from(&it))
+            })
+        }
         PushKind::VisitBooked
         | PushKind::DetailsChanged
         | PushKind::UpcomingService

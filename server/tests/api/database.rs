@@ -82,6 +82,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         linked_at: Some(AT),
     }];
     client.lng = Some(-0.1);
+    client.books_at_once = true;
     let mut pet = Pet::new(Id::of(2), client.id);
     pet.name = "Rex".into();
     pet.weight = Some(41.5);
@@ -113,6 +114,8 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     });
     service.credited_invoice_id = Some(Id::of(94));
     service.completed_at = Some(AT);
+    service.cancel_reason = "\"Flu\"".into();
+    service.tells_cancel_reason = true;
     let request = WalkRequest {
         id: Id::of(7),
         client_id: client.id,
@@ -139,6 +142,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         asked_by: Some(Id::of(9)),
         group_id: Some(Id::of(96)),
         is_wish: true,
+        booked_at_once: true,
     };
     let report = Report {
         passed_on_at: Some(AT),

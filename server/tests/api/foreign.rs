@@ -221,7 +221,10 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             "complete_service",
             json!({ "id": visits[0], "notes": format!("{name}: all well"), "internal_notes": format!("{name}: limps") }),
         ),
-        ("cancel_service", json!({ "id": visits[1] })),
+        (
+            "cancel_service",
+            json!({ "id": visits[1], "reason": format!("{name} has the flu") }),
+        ),
         ("reopen_service", json!({ "id": visits[1] })),
         ("set_service_paid", json!({ "id": visits[0], "paid": true })),
         ("share_walk", shared_walk(walks[0], photo)),
@@ -843,7 +846,10 @@ impl Draw<'_> {
             "complete_service" => json!({
                 "id": self.id(T::Service), "notes": self.words("Done"), "internal_notes": self.words("Limps"), "despite_cancel": self.rng.chance(30),
             }),
-            "cancel_service" | "reopen_service" => json!({ "id": self.id(T::Service) }),
+            "cancel_service" => json!({
+                "id": self.id(T::Service), "reason": self.words("Flu"), "tells_reason": self.rng.chance(50),
+            }),
+            "reopen_service" => json!({ "id": self.id(T::Service) }),
             "record_service" => {
                 let service = self.service();
                 json!({ "id": self.new_id(T::Service), "service": self.all(service) })
@@ -862,7 +868,10 @@ impl Draw<'_> {
                     .rng
                     .pick(&["completed", "cancelled", "scheduled"])
                     .unwrap();
-                json!({ "marked": [self.id(T::Service), self.id(T::Service)], "status": status })
+                json!({
+                    "marked": [self.id(T::Service), self.id(T::Service)], "status": status, "reason": self.words("Flu"),
+                    "tells_reason": self.rng.chance(50),
+                })
             }
             "copy_services" => json!({ "copies": [{
                 "id": self.new_id(T::Service), "original": self.id(T::Service), "start_time": "16:00",

@@ -403,7 +403,6 @@ const LIKE_OTHERS: &[&str] = &[
     "restore_client",
     "update_offering",
     "delete_offering",
-    "cancel_service",
     "reopen_service",
     "delete_service",
     "update_pattern",
@@ -654,8 +653,14 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             }], "brings_back": true }),
         ),
         (
+            "cancel_service",
+            json!({ "id": id("service"), "reason": "Flu", "tells_reason": true }),
+        ),
+        (
             "mark_services",
-            json!({ "marked": [id("service")], "status": "scheduled", "was": "cancelled" }),
+            json!({
+                "marked": [id("service")], "status": "scheduled", "was": "cancelled", "reason": "Flu", "tells_reason": true,
+            }),
         ),
         (
             "copy_services",

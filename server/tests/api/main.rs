@@ -15,6 +15,7 @@ mod archive;
 mod auth;
 mod bill_day;
 mod billing;
+mod book_at_once;
 mod bounds;
 mod calendar;
 mod card_payments;

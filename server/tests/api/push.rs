@@ -1072,9 +1072,9 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        let of_sitters = ["new_request", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day", "parent_left", "parent_joined", "details_corrected"];
+        let of_sitters = ["new_request", "client_booked", "message", "upcoming_service", "visit_overdue", "card_payment", "card_payment_lost", "billing_day", "parent_left", "parent_joined", "details_corrected"];
         assert_eq!(kinds(sitter).await, json!(of_sitters));
-        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 16);
+        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 17);
         let hours = json!({ "from": "22:00", "to": "07:00" });
         for (form, field) in [
             (json!({ "quiet_hours": hours, "time_zone": "Europe/Atlantis" }), "time_zone"),

@@ -58,9 +58,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
                 brings_back: false,
             })
         }
-        5 | 6 if service.is_some() => Command::CancelService(CancelService {
-            id: service.unwrap(),
-        }),
+        5 | 6 if service.is_some() => Command::CancelService(CancelService::new(service.unwrap())),
         7 if service.is_some() => Command::CompleteService(CompleteService {
             id: service.unwrap(),
             notes: "done".to_owned(),

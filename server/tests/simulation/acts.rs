@@ -279,6 +279,7 @@ fn of_several(rng: &mut Rng, view: &Business, days: &Days, now: &Now) -> Option<
                 marked,
                 status,
                 was: None,
+                ..MarkServices::default()
             }
             .into()
         }

@@ -751,7 +751,7 @@ fn service_change(
             })
             .into()
         }
-        15..=16 => Command::CancelService(CancelService { id: some(rng)? }).into(),
+        15..=16 => Command::CancelService(CancelService::new(some(rng)?)).into(),
         17 => Command::ReopenService(ReopenService {
             id: *rng.pick(&any)?,
             corrects: false,
@@ -1105,9 +1105,7 @@ fn of_series(
             overlap_ok: rng.chance(20),
             former_price: None,
         }),
-        _ => Command::CancelService(CancelService {
-            id: rng.pick(&visits)?.id,
-        }),
+        _ => Command::CancelService(CancelService::new(rng.pick(&visits)?.id)),
     };
     Some(chosen(rng, view, command, now))
 }

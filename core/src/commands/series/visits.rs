@@ -825,8 +825,7 @@ impl Maker<'_> {
             Some(current) if current.series_off && asked.is_new && !is_billed(current) => {
                 let mut service = current.clone();
                 service.status = ServiceStatus::Scheduled;
-                service.cancelled_at = None;
-                service.series_off = false;
+                service.clear_cancellation();
                 (service, DateState::Made)
             }
             Some(current) if !is_open(current) => {

@@ -195,6 +195,7 @@ fn what_cannot_be_changed_any_more_is_left_alone_and_told() {
         marked: (100..=107).map(Id::of).collect(),
         status: ServiceStatus::Cancelled,
         was: None,
+        ..MarkServices::default()
     };
     let off = run(&business, off).unwrap();
     // A stay can be called off like any other, and one that is cancelled is as it is to be.
@@ -274,6 +275,8 @@ fn one_undo_takes_each_act_back() {
         marked: vec![Id::of(100), Id::of(101)],
         status,
         was: None,
+        reason: "Flu".to_owned(),
+        tells_reason: true,
     };
     let copies = CopyServices {
         copies: vec![ServiceCopy {
@@ -355,6 +358,7 @@ fn the_undo_of_a_cancellation_leaves_what_was_completed_since() {
         marked: (100..103).map(Id::of).collect(),
         status: ServiceStatus::Scheduled,
         was: Some(ServiceStatus::Cancelled),
+        ..MarkServices::default()
     };
     let done = run(&business, undo).unwrap();
     let back: Vec<Id> = written(&done.changes).map(|it| it.id).collect();
@@ -517,6 +521,7 @@ fn a_command_takes_as_many_services_as_a_year_has_days_and_no_more() {
         marked: (0..n).map(Id::of).collect(),
         status: ServiceStatus::Completed,
         was: None,
+        ..MarkServices::default()
     };
     let most = bounds::SERVICES_AT_ONCE as u128;
     run(&business(), marks(most)).unwrap();
@@ -552,6 +557,7 @@ fn a_server_that_loads_what_is_needed_decides_as_a_phone_does() {
             marked: vec![Id::of(103)],
             status: ServiceStatus::Scheduled,
             was: Some(ServiceStatus::Cancelled),
+            ..MarkServices::default()
         }
         .into(),
         CopyServices {
@@ -640,6 +646,7 @@ fn each_client_is_written_to_once_and_those_without_a_login_by_the_sitter() {
         marked: ids,
         status: ServiceStatus::Cancelled,
         was: None,
+        ..MarkServices::default()
     };
     business.reach.notified.push(Id::of(2));
     assert_eq!(
@@ -798,6 +805,7 @@ fn a_server_knows_what_is_in_the_way_on_a_day_that_is_over() {
                 marked: vec![Id::of(103)],
                 status: ServiceStatus::Scheduled,
                 was: Some(ServiceStatus::Cancelled),
+                ..MarkServices::default()
             }
             .into(),
             0,

@@ -10,6 +10,7 @@ import { RelativeTime } from "../../parts/RelativeTime";
 import { reportUrl } from "../../parts/sharing/sendLink";
 import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { Button } from "../../ui";
+import { BookChoice } from "./BookChoice";
 import { DetailSection, type Heading } from "./DetailSection";
 import { LiveChoice } from "./LiveChoice";
 import { endPortalAccess } from "./portalAct";
@@ -161,6 +162,7 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
             {isIn ? "Invite another parent" : "Invite to portal"}
           </Button>
         )}
+        {(isIn || client.books_at_once) && !client.inactive_since && <BookChoice client={client} />}
         {isIn && <LiveChoice client={client} />}
       </div>
     </DetailSection>

@@ -79,6 +79,23 @@ test("the sitter chooses for a client in the portal what is sent while a visit i
   expect(choice.query()).toBeNull();
 });
 
+test("the sitter lets a client in the portal book open times without asking, and takes that back", async () => {
+  const kim = aClient({ name: "Kim", client_user_id: newId() });
+  await openPhone(rowsOf(kim, aPet(kim, { name: "Bo" })));
+  await show(`/clients/${kim.id}`);
+  const choice = page.getByRole("switch", { name: /^Kim books open times without asking/ });
+  await expect.element(choice).not.toBeChecked();
+  await expect.element(page.getByText(/Kim reads this in the form for a new visit\.$/)).toBeVisible();
+  await choice.click({ force: true });
+  await expect.element(choice).toBeChecked();
+  await choice.click({ force: true });
+  await expect.element(choice).not.toBeChecked();
+  expect(saved()).toMatchObject([
+    { name: "update_client", args: { id: kim.id, changes: { books_at_once: true } } },
+    { name: "update_client", args: { id: kim.id, changes: { books_at_once: false } } },
+  ]);
+});
+
 test("before the first pull nothing is said to be empty", async () => {
   await openPhone("nothing pulled");
   await show();

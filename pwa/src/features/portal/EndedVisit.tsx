@@ -7,13 +7,15 @@ import { ButtonLink, Card } from "../../ui";
 import { LastMoments } from "./LiveMoments";
 import { ReportPhotos, useReport } from "./ReportPreview";
 import { useReportsOf } from "./reports";
-import { canAskAgain, sameNextWeek } from "./sameAgain";
+import { sameNextWeek, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 
 export function EndedVisit({ visit }: { visit: ServiceView }) {
   const shareId = useReportsOf(visit)[0]?.share_id;
   const report = useReport(shareId);
   const today = useToday();
+  // The days of a stay are chosen anew.
+  const canAskAgain = useCanAskAgain(visit) && !visit.end_date;
   const said = report?.page.note || visit.completion_notes;
   return (
     <Card pressable status={visit.status} className="grid grid-cols-1 gap-3">
@@ -33,7 +35,7 @@ export function EndedVisit({ visit }: { visit: ServiceView }) {
       )}
       {shareId && report && <ReportPhotos shareId={shareId} report={report} />}
       <LastMoments visit={visit} />
-      {canAskAgain(visit) && (
+      {canAskAgain && (
         <ButtonLink
           kind="quiet"
           to={sameNextWeek(visit)}

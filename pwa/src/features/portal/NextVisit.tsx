@@ -7,14 +7,16 @@ import { PetFaces } from "../../parts/PetAvatar";
 import { ButtonLink, Card, cx } from "../../ui";
 import { LastMoments } from "./LiveMoments";
 import { useOwnCard } from "./ownClient";
-import { canAskAgain, sameAgain } from "./sameAgain";
+import { sameAgain, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
+import { WhyCancelled } from "./WhyCancelled";
 
 export function NextVisit({ visit }: { visit: ServiceView }) {
   const dogs = useOwnCard()?.dogs ?? [];
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   const isCancelled = visit.status === "cancelled";
+  const canAskAgain = useCanAskAgain(visit);
   return (
     <Card next={!isCancelled} pressable status={visit.status} className="flex flex-wrap items-center gap-3">
       <PetFaces pets={dogs.filter((it) => visit.dog_ids.includes(it.id))} names={visit.dogs} />
@@ -33,7 +35,8 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
       </div>
       <VisitStatus visit={visit} />
       <LastMoments visit={visit} />
-      {isCancelled && canAskAgain(visit) && (
+      <WhyCancelled visit={visit} className="basis-full" />
+      {isCancelled && canAskAgain && (
         <ButtonLink kind="quiet" to={sameAgain(visit)} className="relative basis-full">
           Request another time
         </ButtonLink>

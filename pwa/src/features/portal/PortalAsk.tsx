@@ -52,7 +52,8 @@ function AskForm() {
   const leave = () => navigate("/client");
   const ask = useAsk(leave);
   const sitter = useSitterName();
-  const { draft, fields, errors, problem, send } = ask;
+  const { draft, fields, errors, problem, books, send } = ask;
+  const act = books ? "Book" : "Request";
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
     <Form errors={errors} error={problem} failed="Failed to save the request" onSubmit={send} className="gap-5">
@@ -72,11 +73,17 @@ function AskForm() {
         value={fields.message}
         onChange={(message) => draft.set({ message })}
       />
+      {books && (
+        <p className="text-14 text-ink-2">
+          {sitter} lets you book open times without asking. What cannot be booked when this is sent goes to {sitter} as
+          a request.
+        </p>
+      )}
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button kind="quiet" onClick={leave}>
           Cancel
         </Button>
-        <SubmitButton>{fields.times.length === 1 ? "Request" : `Request ${fields.times.length} visits`}</SubmitButton>
+        <SubmitButton>{fields.times.length === 1 ? act : `${act} ${fields.times.length} visits`}</SubmitButton>
       </div>
     </Form>
   );

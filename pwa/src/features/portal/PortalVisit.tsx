@@ -19,8 +19,9 @@ import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
 import { ReportPreview } from "./ReportPreview";
 import { useReportsOf } from "./reports";
-import { canAskAgain, sameAgain, sameNextWeek } from "./sameAgain";
+import { sameAgain, sameNextWeek, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
+import { WhyCancelled } from "./WhyCancelled";
 import { WriteAbout } from "./WriteAbout";
 
 export default function PortalVisit() {
@@ -51,6 +52,7 @@ function Visit({ visit }: { visit: ServiceView }) {
   const times = useReplica((phone) => phone.notedTimes(visit.id, now));
   const sitter = useSitterName();
   const today = useReplica((phone) => phone.today(now));
+  const canAskAgain = useCanAskAgain(visit);
   return (
     <>
       <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
@@ -62,6 +64,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           {visit.kind}, {visit.length}
         </p>
         {times && <p className="text-14 text-ink-2">{times}</p>}
+        <WhyCancelled visit={visit} />
         <ul className="flex flex-wrap gap-x-5 gap-y-2">
           {dogs.map((pet) => (
             <li key={pet.id} className="flex min-w-0 items-center gap-2">
@@ -102,9 +105,9 @@ function Visit({ visit }: { visit: ServiceView }) {
         </Part>
       )}
       <div className="flex flex-wrap gap-2">
-        {canAskAgain(visit) && (
+        {canAskAgain && (
           <>
-            {(visit.date < today || visit.status !== "scheduled") && (
+            {(visit.date < today || visit.status !== "scheduled") && !visit.end_date && (
               <ButtonLink kind="quiet" to={sameNextWeek(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
                 Same again next week
               </ButtonLink>

@@ -40,7 +40,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
             </p>
           )}
         </div>
-        {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus status={card.status} />}
+        {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus {...card} />}
         {isPending && <WaitingMark />}
         {card.status === "pending" && <Withdraw request={card} />}
         {card.scheduled_service_id && (
@@ -49,6 +49,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
           </ButtonLink>
         )}
       </div>
+      {isPending && card.books_when_sent && (
+        <p className="text-14 text-ink-2">
+          It is booked once sent, if that is still possible. If not, <bdi>{sitter}</bdi> decides.
+        </p>
+      )}
       {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />
     </article>

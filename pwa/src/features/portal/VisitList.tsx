@@ -1,10 +1,14 @@
 /** Owns visits as lines of a list: when, what, for how much, and what became of it. */
 import { NotebookText } from "lucide-react";
 import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
 import { formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
-import { Chip, cx } from "../../ui";
+import { useReplica } from "../../data";
+import { ButtonLink, Chip, cx } from "../../ui";
 import { useReportsOf } from "./reports";
+import { sameAgain, useCanAskAgain } from "./sameAgain";
 import { VisitOutcome } from "./VisitStatus";
+import { WhyCancelled } from "./WhyCancelled";
 
 export function VisitList({ visits }: { visits: readonly ServiceView[] }) {
   return (
@@ -12,9 +16,28 @@ export function VisitList({ visits }: { visits: readonly ServiceView[] }) {
       {visits.map((it) => (
         <li key={it.id}>
           <VisitLine visit={it} />
+          {it.status === "cancelled" && <Cancelled visit={it} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Why a visit is cancelled, and until its day is over the way to another one. */
+function Cancelled({ visit }: { visit: ServiceView }) {
+  const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
+  const canAskAgain = useCanAskAgain(visit) && today <= (visit.end_date ?? visit.date);
+  if (!visit.cancel_reason && !canAskAgain) return null;
+  return (
+    <div className="grid grid-cols-1 gap-2 px-4 pb-3">
+      <WhyCancelled visit={visit} />
+      {canAskAgain && (
+        <ButtonLink kind="quiet" to={sameAgain(visit)}>
+          Request another time
+        </ButtonLink>
+      )}
+    </div>
   );
 }
 

@@ -99,10 +99,13 @@ export function fieldsLike(
   visit: ServiceView,
   date: string,
   dogs: readonly { id: string }[],
+  offerings: readonly Bookable[],
   otherwise: AskFields,
 ): AskFields {
+  const offering = offerings.find((it) => it.id === visit.offering_id);
   return {
     ...otherwise,
+    offering: offering ? { id: offering.id, name: offering.name, is_stay: offering.is_stay } : null,
     service_type: visit.service_type,
     duration_minutes: visit.duration_minutes,
     dog_ids: visit.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
@@ -110,13 +113,15 @@ export function fieldsLike(
   };
 }
 
+export type AskCommand = Extract<Command, { name: "ask_for_service" }>;
+
 /** Returns the command for one of the times; `group_id` is shared by all that are asked for at once. */
 export const commandOf = (
   fields: AskFields,
   { date, start_time, is_wish }: AskedTime,
   price: number | null,
   group_id: string | null | undefined,
-): Command => ({
+): AskCommand => ({
   name: "ask_for_service",
   args: {
     id: newId(),

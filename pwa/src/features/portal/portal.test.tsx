@@ -362,6 +362,39 @@ test("a cancelled visit stays where it was, crossed out, with another time as th
   await expect.element(another).toHaveAttribute("href", `/client/ask?like=${cancelled.id}`);
 });
 
+test("a later visit that is cancelled says why, and asks for the same at another time", async () => {
+  const next = aService(sam, rex, { date: DAY });
+  const cancelled = aService(sam, rex, {
+    date: "2199-01-05",
+    status: "cancelled",
+    cancel_reason: "Down with the flu",
+    tells_cancel_reason: true,
+  });
+  await show(<PortalHome />, "/client", { t: "service", d: next }, { t: "service", d: cancelled });
+  const upcoming = page.getByRole("region", { name: "Upcoming" });
+  await expect.element(upcoming.getByText(/: Down with the flu$/)).toBeVisible();
+  const another = upcoming.getByRole("link", { name: "Request another time" });
+  await expect.element(another).toHaveAttribute("href", `/client/ask?like=${cancelled.id}`);
+});
+
+test("a client who books without asking is told so, and that it counts once it is sent", async () => {
+  sam = { ...sam, books_at_once: true };
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await start().selectOptions("11:30 AM");
+  await expect.element(page.getByText(/lets you book open times without asking\./)).toBeVisible();
+  // On a wish the sitter decides.
+  const wish = page.getByRole("checkbox", { name: "Request a time that is not offered" });
+  await wish.click({ force: true });
+  await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
+  await wish.click({ force: true });
+  await start().selectOptions("11:30 AM");
+  await page.getByRole("button", { name: "Book", exact: true }).click();
+  await expect.element(page.getByText(/^Saved\. It is booked once sent, if that is still possible\./)).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "ask_for_service", args: { quoted_price: 25 } }]);
+});
+
 test("a visit that has just ended says how it went, and the same again next week is two taps", async () => {
   const completed_at = new Date().toISOString();
   const ended = aService(sam, rex, {

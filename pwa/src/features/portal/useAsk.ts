@@ -17,7 +17,7 @@ import {
   weekAfterVisit,
 } from "./askFields";
 import { ownClientId, useOwnCard, useSitterName } from "./ownClient";
-import { tellWhenRequested } from "./tellWhenRequested";
+import { tellWhenBooked, tellWhenRequested } from "./tellWhenRequested";
 
 /** Nothing is asked for yet; the only dog goes along. */
 const blank = (dogs: readonly { id: string }[]): AskFields => ({
@@ -49,7 +49,7 @@ export function useAsk(onSent: () => void) {
   const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
   const [first] = useState(() => {
     if (fix) return fieldsOf(fix.command.args, offerings, blank(pets));
-    return like ? fieldsLike(like.visit, like.date, pets, blank(pets)) : blank(pets);
+    return like ? fieldsLike(like.visit, like.date, pets, offerings, blank(pets)) : blank(pets);
   });
   const draft = useDraft<AskFields>(key, first);
   const kept = inUse(draft.value);
@@ -61,6 +61,10 @@ export function useAsk(onSent: () => void) {
   const [errors, setErrors] = useState<FieldError[]>(refused.map((it) => ofTime(it, 0)));
   const [problem, setProblem] = useState<string>();
   const check = usePrice(fields);
+
+  const books = useReplica((phone) =>
+    fields.times.every((time) => phone.booksAtOnce(commandOf(fields, time, check.price, null))),
+  );
 
   const changeTime = (place: number, time: Partial<AskedTime>) =>
     draft.set({ times: draft.value.times.map((it, at) => (at === place ? { ...it, ...time } : it)) });
@@ -80,16 +84,20 @@ export function useAsk(onSent: () => void) {
     setErrors(wrong);
     if (wrong.length > 0) return;
     // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
+    const sent: string[] = [];
     const inOrder = fields.times.toSorted((a, b) => timeKey(a).localeCompare(timeKey(b)));
     const group = fix ? fix.command.args.group_id : inOrder.length > 1 ? newId() : undefined;
     for (const [at, time] of inOrder.entries()) {
       const isLast = at === inOrder.length - 1;
-      const result = await save(commandOf(fields, time, check.price, group), sentenceOf(fields, time), {
+      const command = commandOf(fields, time, check.price, group);
+      sent.push(command.args.id);
+      const result = await save(command, sentenceOf(fields, time), {
         ...(isLast && { draft: key }),
         ...(at === 0 && fix && { resolves: fix.id }),
       });
       if (result.ok) {
-        if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
+        if (isLast && books) tellWhenBooked(result.id, sent, sitter);
+        else if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
         continue;
       }
       draft.set({ times: inOrder.slice(at) });
@@ -111,6 +119,8 @@ export function useAsk(onSent: () => void) {
     problem,
     check,
     isFix: fix !== undefined,
+    /** True if the server books all of it without asking the sitter, where that is possible once it has it. */
+    books,
     openStarts,
     changeTime,
     send,

@@ -51,7 +51,7 @@ export function AnswersOf(props: RequestCardProps) {
 
 /** Client and pets of a request. */
 export function Who({
-  card: { id, status, client, asked_by, pets, created_at },
+  card: { id, status, client, asked_by, pets, created_at, booked_at_once },
   titleId,
 }: {
   card: Request;
@@ -61,9 +61,9 @@ export function Who({
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <RequestStatus status={status} />
+        <RequestStatus status={status} booked_at_once={booked_at_once} />
         <span className="num text-14 text-ink-2">
-          asked{" "}
+          {booked_at_once ? "booked" : "asked"}{" "}
           {asked_by && (
             <>
               by <bdi>{asked_by}</bdi>{" "}

@@ -137,7 +137,7 @@ test("one of several requests that were made at once is answered by itself", asy
 test("a wish says that its time is not offered", async () => {
   await open(request({ is_wish: true }));
   await show();
-  await expect.element(card().getByText("This was none of the open times when it was asked for.")).toBeVisible();
+  await expect.element(card().getByText("This was none of the open times when the request arrived.")).toBeVisible();
 });
 
 test("an approval makes the service at once and waits to be sent", async () => {

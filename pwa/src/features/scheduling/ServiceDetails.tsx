@@ -20,7 +20,6 @@ import {
   Button,
   ButtonLink,
   Chip,
-  confirm,
   Dialog,
   DialogActions,
   Form,
@@ -28,10 +27,10 @@ import {
   StatusChip,
   SubmitButton,
   TextArea,
-  toast,
 } from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
+import { type CancelReason, CancelVisits } from "./CancelVisits";
 import { cancel, complete } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { SeriesPart, type SeriesStep } from "./series/SeriesPart";
@@ -142,6 +141,9 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Notes for the client">{view.notes}</Fact>
         {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
         <Fact name="Service notes">{view.completion_notes}</Fact>
+        <Fact name={`Why it was cancelled, ${view.tells_cancel_reason ? "shown to the client" : "only for you"}`}>
+          {view.cancel_reason}
+        </Fact>
         <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
       <SentLive visit={view} />
@@ -260,6 +262,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
   const walk = useWalkOf(view.id);
   const kept = useKeptWalkOf(view.id);
   const today = useToday();
+  const [isCancelling, setCancelling] = useState(false);
   // Each day of a stay has its own.
   const isWalked = kept !== undefined && (kindOf(kept) !== "day" || business().phone.today(kept.started_at) === today);
   return (
@@ -287,7 +290,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
         <Button
           kind="plain"
           className="text-danger! max-md:order-last max-md:basis-full md:mr-auto"
-          onClick={() => void askToCancel(visit, onClose)}
+          onClick={() => setCancelling(true)}
         >
           Cancel Service
         </Button>
@@ -299,6 +302,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
           Mark Complete
         </Button>
       </DialogActions>
+      {isCancelling && <AskToCancel view={view} onBack={() => setCancelling(false)} onDone={onClose} />}
     </>
   );
 }
@@ -324,20 +328,27 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** SPEC 4: cancelling uses the delete action and asks first. */
-async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
-  const phone = await business().wholePhone();
-  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
-  const yes = await confirm({
-    title: "Are you sure you want to cancel this scheduled service?",
-    text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`,
-    action: "Cancel Service",
-    cancel: "Keep it",
-    danger: true,
-  });
-  if (!yes) return;
-  const failed = await cancel(view);
-  if (failed) toast.error(failed);
-  else onDone();
+function AskToCancel({ view, onBack, onDone }: { view: ServiceView; onBack: () => void; onDone: () => void }) {
+  const now = useMinute();
+  const day = view.end_date ?? view.date;
+  const told = useRead((phone) => phone.toldOfVisit(view.client_id, day, canSendNow(), now), view.id, now);
+  const readers = useRead((phone) => phone.readersOfReason([view.client_id]), view.id);
+  const submit = async (said: CancelReason) => {
+    const failed = await cancel(view, said);
+    if (!failed) onDone();
+    return failed;
+  };
+  return (
+    <CancelVisits
+      title="Are you sure you want to cancel this scheduled service?"
+      text={`${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`}
+      readers={readers}
+      action="Cancel Service"
+      keep="Keep it"
+      onCancel={submit}
+      onClose={onBack}
+    />
+  );
 }
 
 interface CompleteProps {

@@ -4,7 +4,8 @@ import { business, canSendNow, save } from "../../data";
 import { withDraft } from "../../data/business/drafts";
 import { NO_WORDS, notesKey, type VisitWords } from "../../parts/visit/notes";
 import { dogNames, sentence } from "../../parts/visit/visitText";
-import { toast } from "../../ui";
+import { type FormProblem, toast } from "../../ui";
+import type { CancelReason } from "./CancelVisits";
 
 type Saving = Parameters<typeof save>[2];
 
@@ -38,13 +39,13 @@ export const completeAsItStands = (view: ServiceView): Promise<string | undefine
   });
 };
 
-/** Cancels a service; resolves with the sentence that says why not, or with nothing where it is saved. */
-export async function cancel(view: ServiceView): Promise<string | undefined> {
+/** Cancels a service; resolves with what is wrong, or with nothing where it is saved. */
+export async function cancel(view: ServiceView, said: CancelReason): Promise<FormProblem | undefined> {
   try {
-    const result = await save({ name: "cancel_service", args: { id: view.id } }, sentence("Cancel", view));
-    if (!result.ok) return result.text;
+    const result = await save({ name: "cancel_service", args: { id: view.id, ...said } }, sentence("Cancel", view));
+    if (!result.ok) return result;
   } catch {
-    return "Failed to cancel service";
+    return { text: "Failed to cancel service" };
   }
   toast.success("Service cancelled successfully", { label: "Undo", onAction: () => void takePlace(view) });
   return undefined;

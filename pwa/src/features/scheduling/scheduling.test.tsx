@@ -658,6 +658,27 @@ test("cancelling can be undone, and asks first", async () => {
     .toBeVisible();
 });
 
+test("a cancellation has a reason, and says who reads it", async () => {
+  const visit = service();
+  await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
+  await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+  await expect.element(question.getByText("Only you see this")).toBeVisible();
+  await question.getByLabelText(/^Reason/).fill("Down with the flu");
+  await question.getByRole("switch", { name: "Show the reason to the client" }).click({ force: true });
+  await expect.element(question.getByText("Amir Haddad reads this.")).toBeVisible();
+  await question.getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(page.getByText("Service cancelled successfully")).toBeVisible();
+  expect(saved()).toMatchObject([
+    { name: "cancel_service", args: { id: visit.id, reason: "Down with the flu", tells_reason: true } },
+  ]);
+  expect(business().phone.service(visit.id)?.cancel_reason).toBe("Down with the flu");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => business().phone.service(visit.id)?.status).toBe("scheduled");
+  expect(business().phone.service(visit.id)?.cancel_reason ?? "").toBe("");
+});
+
 test("the form says who is told of a change, and nothing of what concerns nobody", async () => {
   const visit = service();
   await openPhone(visit);

@@ -57,7 +57,10 @@ async function markAgain(view: ServiceView): Promise<void> {
     const result = await save(
       view.status === "completed"
         ? { name: "complete_service", args: { id: view.id, notes: "", despite_cancel: false } }
-        : { name: "cancel_service", args: { id: view.id } },
+        : {
+            name: "cancel_service",
+            args: { id: view.id, reason: view.cancel_reason ?? "", tells_reason: view.tells_cancel_reason ?? false },
+          },
       sentence("Undo", view),
     );
     if (!result.ok) toast.error(result.text);

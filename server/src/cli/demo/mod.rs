@@ -700,7 +700,7 @@ async fn book(
     if fate == 0 && day != 0 {
         return worker
             .send(
-                Command::CancelService(CancelService { id }),
+                Command::CancelService(CancelService::new(id)),
                 worker.at(date.plus_days(-1), 20, 0).min(now),
             )
             .await;

@@ -79,7 +79,7 @@ async fn visit(
             .send(Command::ScheduleService(schedule), asked)
             .await?;
         let cancelled = worker.at(date.plus_days(-1), 20, 0);
-        let cancel = Command::CancelService(CancelService { id });
+        let cancel = Command::CancelService(CancelService::new(id));
         return worker.send(cancel, cancelled).await;
     }
     // What those owe who are billed is made with their invoices.

@@ -145,7 +145,7 @@ synced! {
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
         additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
         unread_count, lat, lng, inactive_since, billing_address, other_texts, parent_left_at "parent_left_at_ms",
-        parents, sends_live, created_at "created_at_ms";
+        parents, sends_live, books_at_once, created_at "created_at_ms";
     Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
         display_order, gone_on, other_texts;
@@ -163,12 +163,13 @@ synced! {
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
         paid, invoice_id, credited_invoice_id, lost "lost_cents", offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
-        series_id, series_slot, series_date, series_off, corrections, live, created_at "created_at_ms";
+        series_id, series_slot, series_date, series_off, corrections, live,
+        cancel_reason, tells_cancel_reason, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
         answered_at "answered_at_ms", subject, offering_id, requested_end_date, requested_departure_time,
-        asked_by, group_id, is_wish;
+        asked_by, group_id, is_wish, booked_at_once;
     Report in "report": walk_id, client_id, kind, dogs, service_ids, started_at "started_at_ms", share_id,
         shared_at "shared_at_ms", passed_on_at "passed_on_at_ms", mailed, opened_at "opened_at_ms", content;
     Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,

@@ -42,6 +42,7 @@ pub fn of_changes(
         .flat_map(|it| of_ended_access(sitter_id, before, it));
     let mut notices: Vec<_> = notices.chain(ended).collect();
     notices.extend(of_bookings(sitter_id, before, changes, now));
+    notices.extend(booked_by_clients(sitter_id, changes, now));
     let most = list("reports");
     let answered = notices.iter().find(|(_, it)| is_granted(it));
     if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
@@ -140,6 +141,34 @@ fn of_bookings(
         })
     });
     notices.collect()
+}
+
+/// The visits that clients have booked without asking, for the sitter and for all of the household.
+fn booked_by_clients(
+    sitter_id: Id,
+    changes: &[Change],
+    now: &Now,
+) -> impl Iterator<Item = (PushAudience, Notice)> {
+    let services = changes.iter().filter_map(|change| match change {
+        Change::Put(Row::Service(service)) if is_to_begin(service, now) => Some(service),
+        _ => None,
+    });
+    let requests = changes.iter().filter_map(|change| match change {
+        Change::Put(Row::WalkRequest(request)) if request.booked_at_once => Some(request),
+        _ => None,
+    });
+    let requests: Vec<&WalkRequest> = requests.collect();
+    services.flat_map(move |service| {
+        let made = |it: &&&WalkRequest| it.scheduled_service_id == Some(service.id);
+        let request = requests.iter().find(made);
+        let notice = request.map(|it| Notice {
+            group_id: it.group_id,
+            ..about_service(PushKind::ClientBooked, sitter_id, service)
+        });
+        notice
+            .into_iter()
+            .flat_map(move |it| [(PushAudience::Sitter(sitter_id), it.clone()), to_client(it)])
+    })
 }
 
 /// Returns true if something else than one visit was asked for and is granted.

@@ -469,7 +469,7 @@ impl World<'_> {
                 "DELETE",
                 format!("/scheduled-services/{id}"),
                 json!(null),
-                Command::CancelService(CancelService { id }),
+                Command::CancelService(CancelService::new(id)),
             ),
             (4, _, Some(id)) => {
                 let notes = format!("seen {value}");

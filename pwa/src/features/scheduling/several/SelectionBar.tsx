@@ -1,10 +1,11 @@
 /** Owns the bar under the schedule while visits are marked: how many there are, and what is done with them. */
 import { CalendarClock, Check, Copy, MessageSquare, X } from "lucide-react";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { type Command, setApart } from "../../../core";
 import { business, canSendNow } from "../../../data";
 import { countVisits } from "../../../parts/visit/visitText";
 import { Button, confirm, IconButton, toast, useBusy } from "../../../ui";
+import { type CancelReason, CancelVisits } from "../CancelVisits";
 import type { ScheduleState } from "../scheduleState";
 import { saveSeveral } from "./saveSeveral";
 import { useSelection } from "./selection";
@@ -16,10 +17,12 @@ export default function SelectionBar({ schedule }: { schedule: ScheduleState }) 
   const { busy, run } = useBusy();
   const isCovered = schedule.open !== undefined;
   useEscape(!isCovered, clear);
-  const mark = (status: "completed" | "cancelled") =>
+  const [question, setQuestion] = useState<Question>();
+  const complete = () =>
     run(async () => {
-      if (await askToMark(ids, status)) clear();
+      if (await askToComplete(ids)) clear();
     });
+  const askToCancel = () => run(async () => setQuestion(await cancelling(ids)));
   const isEmpty = ids.length === 0;
   return (
     <section
@@ -68,38 +71,80 @@ export default function SelectionBar({ schedule }: { schedule: ScheduleState }) 
           disabled={isEmpty}
           busy={busy}
           icon={<Check aria-hidden className="size-5" />}
-          onClick={() => void mark("completed")}
+          onClick={() => void complete()}
         >
           Complete
         </Button>
-        <Button kind="plain" className="text-danger!" disabled={isEmpty} onClick={() => void mark("cancelled")}>
+        <Button kind="plain" className="text-danger!" disabled={isEmpty} onClick={() => void askToCancel()}>
           Cancel visits
         </Button>
       </div>
+      {question && (
+        <CancelVisits
+          {...question}
+          keep="Keep them"
+          onCancel={async (said) => {
+            const result = await saveSeveral(marking(ids, "cancelled", said), question.action);
+            if (!result.ok) return result;
+            setQuestion(undefined);
+            clear();
+            return undefined;
+          }}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
     </section>
   );
 }
 
-/** Asks and marks; resolves with true where that is done. */
-async function askToMark(ids: string[], status: "completed" | "cancelled"): Promise<boolean> {
-  const command: Command = { name: "mark_services", args: { marked: ids, status, was: null } };
+/** The question before visits are cancelled. */
+interface Question {
+  title: string;
+  text: string;
+  readers: string;
+  action: string;
+}
+
+const marking = (marked: string[], status: "completed" | "cancelled", said?: CancelReason): Command => ({
+  name: "mark_services",
+  args: { marked, status, was: null, ...said },
+});
+
+/** The question before these visits are cancelled; none where there is nothing to cancel, which is said. */
+async function cancelling(ids: string[]): Promise<Question | undefined> {
+  const phone = await business().wholePhone();
+  const { preview, count, left, told } = phone.previewServices(marking(ids, "cancelled"), canSendNow(), Date.now());
+  if (count === 0) {
+    toast.info(preview.problem ?? (left || "Nothing changes"));
+    return undefined;
+  }
+  const clients = phone.recipientsOf(ids);
+  return {
+    title: `Cancel ${countVisits(count)}?`,
+    text: [namesOf(ids, clients), left, told].filter(Boolean).join(" "),
+    readers: phone.readersOfReason(clients.map((it) => it.id)),
+    action: `Cancel ${countVisits(count)}`,
+  };
+}
+
+/** Asks and completes; resolves with true where that is done. */
+async function askToComplete(ids: string[]): Promise<boolean> {
+  const command = marking(ids, "completed");
   const phone = await business().wholePhone();
   const { preview, count, left, told } = phone.previewServices(command, canSendNow(), Date.now());
   if (count === 0) {
     toast.info(preview.problem ?? (left || "Nothing changes"));
     return false;
   }
-  const isOff = status === "cancelled";
   const yes = await confirm({
-    title: isOff ? `Cancel ${countVisits(count)}?` : `Mark ${countVisits(count)} complete?`,
+    title: `Mark ${countVisits(count)} complete?`,
     text: [namesOf(ids, phone.recipientsOf(ids)), left, told].filter(Boolean).join(" "),
-    action: isOff ? `Cancel ${countVisits(count)}` : "Mark Complete",
-    cancel: isOff ? "Keep them" : "Not yet",
-    danger: isOff,
+    action: "Mark Complete",
+    cancel: "Not yet",
   });
   if (!yes) return false;
   try {
-    const result = await saveSeveral(command, `${isOff ? "Cancel" : "Complete"} ${countVisits(count)}`);
+    const result = await saveSeveral(command, `Complete ${countVisits(count)}`);
     if (!result.ok) toast.error(result.text);
     return result.ok;
   } catch {

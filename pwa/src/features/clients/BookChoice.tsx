@@ -1,0 +1,34 @@
+/** Owns the sitter's choice for a client to book open times without asking. */
+import { type Client, setApart } from "../../core";
+import { save } from "../../data";
+import { Switch, toast } from "../../ui";
+
+export function BookChoice({ client }: { client: Client }) {
+  const name = <bdi>{client.name}</bdi>;
+  return (
+    <Switch
+      name="books_at_once"
+      label={<>{name} books open times without asking</>}
+      hint={
+        <>
+          A visit at a time that you offer is booked at once, and you are notified. Wishes, stays, visits that repeat
+          and changes still wait for your answer. {name} reads this in the form for a new visit.
+        </>
+      }
+      checked={client.books_at_once ?? false}
+      onChange={(books_at_once) => void choose(client, books_at_once)}
+    />
+  );
+}
+
+async function choose({ id, name }: Client, books_at_once: boolean): Promise<void> {
+  try {
+    const sentence = books_at_once
+      ? `Let ${setApart(name)} book without asking`
+      : `Have ${setApart(name)} ask for visits again`;
+    const result = await save({ name: "update_client", args: { id, changes: { books_at_once } } }, sentence);
+    if (!result.ok) toast.error(result.text);
+  } catch {
+    toast.error("Failed to update client");
+  }
+}

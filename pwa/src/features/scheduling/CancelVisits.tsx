@@ -1,0 +1,57 @@
+/** Owns the question before visits are cancelled (SPEC 4), with the words on why and who reads them. */
+import { type ReactNode, useState } from "react";
+import { Button, Dialog, DialogActions, Form, type FormProblem, SubmitButton, Switch, TextField } from "../../ui";
+import { ReaderHint } from "../../ui/Readers";
+
+/** Why visits are cancelled; may be empty. */
+export interface CancelReason {
+  reason: string;
+  tells_reason: boolean;
+}
+
+interface CancelVisitsProps {
+  title: string;
+  /** The visits, and who is told. */
+  text: ReactNode;
+  /** Sentence about the clients who read the reason, where they are told. */
+  readers: string;
+  action: string;
+  keep: string;
+  /** Cancels them; resolves with what keeps it from that, if anything does. */
+  onCancel: (said: CancelReason) => Promise<FormProblem | undefined>;
+  onClose: () => void;
+}
+
+export function CancelVisits({ title, text, readers, action, keep, onCancel, onClose }: CancelVisitsProps) {
+  const [said, setSaid] = useState<CancelReason>({ reason: "", tells_reason: false });
+  const isSaid = said.reason.trim() !== "";
+  return (
+    <Dialog open size="small" title={title} onClose={onClose}>
+      <Form onSubmit={() => onCancel(said)}>
+        <div className="text-ink-2 wrap-anywhere">{text}</div>
+        <TextField
+          name="reason"
+          label="Reason"
+          optional
+          hint={said.tells_reason ? <ReaderHint reader="client" says={readers} /> : <ReaderHint reader="sitter" />}
+          value={said.reason}
+          onChange={(reason) => setSaid({ ...said, reason })}
+        />
+        {(isSaid || said.tells_reason) && (
+          <Switch
+            name="tells_reason"
+            label="Show the reason to the client"
+            checked={said.tells_reason}
+            onChange={(tells_reason) => setSaid({ ...said, tells_reason })}
+          />
+        )}
+        <DialogActions className="border-t-0">
+          <Button kind="quiet" onClick={onClose}>
+            {keep}
+          </Button>
+          <SubmitButton kind="danger">{action}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
