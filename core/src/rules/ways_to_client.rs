@@ -96,6 +96,13 @@ pub fn is_report_mailed(business: &Business, client: &Client) -> bool {
     !is_off && is_unnotified_and_mailed(business, client)
 }
 
+/// True where the server mails a client without a login of visits that are booked, moved, changed or cancelled: the sitter
+/// allows it.
+pub fn is_mailed_of_changes(business: &Business, client: &Client) -> bool {
+    let is_on = business.sitter().is_some_and(|it| it.mails_changes);
+    is_on && !is_in_portal(client) && is_mailed(business, client)
+}
+
 fn is_unnotified_and_mailed(business: &Business, client: &Client) -> bool {
     is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
 }
@@ -413,6 +420,9 @@ pub fn told_of_change(
         Some(client) if is_in_portal(client) => {
             seen_by(business, &[client], is_pushed, can_send, true)
         }
+        Some(client) if is_pushed && is_mailed_of_changes(business, client) => {
+            get_a_mail(&[client], &names_of(&[client]), when_sent(can_send))
+        }
         Some(client) => format!(
             "Nobody is told: {} is not in the portal.",
             names_of(&[client])
@@ -443,9 +453,13 @@ pub fn told_of_changes(
     let (notified, seeing): (Vec<&Client>, Vec<&Client>) = pushed
         .into_iter()
         .partition(|it| way_to(business, it) == WayToClient::Notification);
-    let (mailed, seeing): (Vec<&Client>, Vec<&Client>) = seeing
+    let (mut mailed, seeing): (Vec<&Client>, Vec<&Client>) = seeing
         .into_iter()
         .partition(|it| business.reach.mailed.contains(&it.id));
+    let (mailed_outside, unseen): (Vec<&Client>, Vec<&Client>) = unseen
+        .into_iter()
+        .partition(|it| is_mailed_of_changes(business, it));
+    mailed.extend(mailed_outside);
     let seeing = [seeing, others].concat();
     let untold = [unseen, unseen_others].concat();
     let when = when_sent(can_send);
@@ -715,6 +729,67 @@ mod tests {
             sharing(&business, &ids[..1]).done,
             "Dana sees it when the portal is opened."
         );
+    }
+
+    #[test]
+    fn a_client_without_a_login_gets_a_mail_of_changes_where_the_sitter_allows_it() {
+        let mut business = Business::default();
+        let kim = Client {
+            email: "kim@example.com".to_owned(),
+            ..client(2, "Kim")
+        };
+        business.put(1, Row::Client(client(1, "Mikko")));
+        business.put(1, Row::Client(kim));
+        business.put(1, Row::Client(linked(3, "Dana")));
+        business.reach.sends_mail = true;
+        business.reach.mailed = vec![Id::of(3)];
+        let ids = [1, 2, 3].map(Id::of);
+        let told = |business: &Business, n, is_pushed, can_send| {
+            told_of_change(business, Some(Id::of(n)), is_pushed, can_send)
+        };
+        let nobody = "Nobody is told: Kim is not in the portal.";
+        assert_eq!(told(&business, 2, true, true), nobody);
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            "Mara".to_owned(),
+            String::new(),
+            "UTC".to_owned(),
+            Instant(0),
+        );
+        sitter.mails_changes = true;
+        business.put(0, Row::Sitter(sitter));
+        let unless = "unless they stopped mail from Walkies.";
+        for (n, is_pushed, can_send, said) in [
+            (2, true, true, format!("Kim gets a mail, {unless}")),
+            (
+                2,
+                true,
+                false,
+                format!("Kim gets a mail once this is sent, {unless}"),
+            ),
+            (2, false, true, nobody.to_owned()),
+            // No address is known.
+            (
+                1,
+                true,
+                true,
+                "Nobody is told: Mikko is not in the portal.".to_owned(),
+            ),
+        ] {
+            assert_eq!(told(&business, n, is_pushed, can_send), said);
+        }
+        assert_eq!(
+            told_of_changes(&business, &ids, &[], true),
+            format!(
+                "Dana and Kim get a mail, {unless} Mikko is not in the portal and is not told."
+            )
+        );
+        assert_eq!(
+            told_of_changes(&business, &[], &ids[1..2], true),
+            "Kim is not in the portal and is not told."
+        );
+        business.reach.sends_mail = false;
+        assert_eq!(told(&business, 2, true, true), nobody);
     }
 
     #[test]

@@ -59,6 +59,9 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
 /// Reason to drop a mail.
 const STOPPED: &str = "stopped by the recipient";
 
+/// Another reason: its events go to the address that the recipient has now.
+const ELSEWHERE: &str = "its recipient has another address";
+
 /// A mail, and the notices that it tells of.
 type WrittenMail = (Mail, Vec<Id>);
 
@@ -87,7 +90,7 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<WrittenMail, AppError> {
             Some(token) => with_stop_line(app, &composed.text, token),
             None => composed.text,
         };
-        mail.reply_to = shared_mail::reply_to(&composed.sitter);
+        mail.reply_to = composed.reply_to;
         mail.message_id = message_id;
         return Ok((mail, composed.told));
     }
@@ -191,10 +194,12 @@ async fn drop_reason(
     {
         return Ok(Some(STOPPED));
     }
-    if let Some(who) = job.events_of
-        && event_mail::compose(app, tx, who, job.id).await?.is_none()
-    {
-        return Ok(Some("nothing of its events is true or wanted any more"));
+    if let Some(who) = job.events_of {
+        match event_mail::compose(app, tx, who, job.id).await? {
+            None => return Ok(Some("nothing of its events is true or wanted any more")),
+            Some(it) if it.to != job.recipient => return Ok(Some(ELSEWHERE)),
+            Some(_) => {}
+        }
     }
     if let Some(share_id) = &job.invoice_share_id {
         let shared = db::find_shared_invoice(tx, share_id).await?;
@@ -226,7 +231,11 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     if let Some(reason) = drop_reason(app, &mut tx, &job, now).await? {
         tracing::info!(job = %job.id, reason, "dropped queued mail");
         db::delete_mail_job(&mut tx, job.id).await?;
-        event_mail::forget(&mut tx, job.id).await?;
+        match reason {
+            // Another mail tells of the same.
+            ELSEWHERE => db::finish_event_mail(&mut tx, job.id, &[]).await?,
+            _ => event_mail::forget(&mut tx, job.id).await?,
+        }
         let state = (reason == STOPPED).then_some(SharedMailState::Stopped);
         finish(app, tx, &job, state).await?;
         return Ok(true);

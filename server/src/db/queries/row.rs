@@ -136,7 +136,7 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, keeps_report_mail_off, invoicing,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, keeps_report_mail_off, mails_changes, invoicing,
         service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, subscription, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions,
