@@ -153,6 +153,7 @@ mod tests {
             "series_off",
             "corrections",
             "live",
+            "mailed",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();

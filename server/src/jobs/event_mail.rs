@@ -6,6 +6,7 @@ use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
 use walkies_core::rows::service::ServiceStatus;
+use walkies_core::rows::shared_mail::SharedMailState;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::mail::{
     VisitsToCome, business_in_mail, event_mail, event_mail_to_sitter, event_mail_without_login,
@@ -24,6 +25,7 @@ use crate::db::{self, EventRecipient, MailJob, ServiceFilter, Tx};
 use crate::jobs::push_delivery;
 use crate::write::client_mail::with_stop_line;
 use crate::write::shared_mail::reply_to;
+use crate::write::visit_mail::{self, MailedVisit, Outcome};
 
 /// So many people are looked at before other mail goes on.
 const AT_ONCE: u32 = 50;
@@ -43,6 +45,48 @@ pub(super) struct Composed {
     pub text: String,
     /// The notices that it tells of, and those that are no longer true.
     pub told: Vec<Id>,
+    /// The visits that it tells a client of.
+    pub visits: Vec<MailedVisit>,
+}
+
+impl Composed {
+    /// The visits, once the mail that tells of them is in this state.
+    pub fn visits_in(self, state: SharedMailState) -> Vec<(MailedVisit, Outcome)> {
+        let visits = self.visits.into_iter();
+        visits.map(|it| (it, Outcome::State(state))).collect()
+    }
+}
+
+/// The visits of which a mail would have told a client that is not to be sent.
+pub(super) async fn dropped_visits(
+    app: &App,
+    tx: &mut Tx,
+    mail_id: Id,
+) -> sqlx::Result<Vec<(MailedVisit, Outcome)>> {
+    let now = app.now();
+    let events = db::events_of_mail(tx, mail_id).await?.into_iter();
+    let visits = events.filter(|it| is_of_visit(&it.notice)).map(|it| {
+        let visit = MailedVisit {
+            id: it.notice.about,
+            client_id: it.notice.client_id,
+            to: String::new(),
+        };
+        let outcome = match it.expires_at <= now {
+            true => Outcome::Late,
+            false => Outcome::Untrue,
+        };
+        (visit, outcome)
+    });
+    Ok(visits.collect())
+}
+
+/// Returns true for a notice that is about a service by its id.
+const fn is_of_visit(notice: &Notice) -> bool {
+    use PushKind::{DetailsChanged, ServiceCancelled, ServiceChanged, VisitBooked};
+    matches!(
+        notice.kind,
+        VisitBooked | DetailsChanged | ServiceChanged | ServiceCancelled
+    )
 }
 
 /// Queues a mail for some of those for whom events are due.
@@ -68,7 +112,16 @@ async fn queue_one(app: &App, who: EventRecipient, now: Instant) -> sqlx::Result
     let recipient = db::mail_recipient(&mut tx, &mail.to, app.env.share_id(), now).await?;
     if recipient.is_stopped {
         forget(&mut tx, mail_id).await?;
-        return tx.commit().await;
+        tx.commit().await?;
+        // By itself: a command takes the business's row before those of its events.
+        let visits = mail.visits_in(SharedMailState::Stopped);
+        let mut tx = app.db.write().await?;
+        let rev = visit_mail::note(app, &mut tx, who.sitter_id(), &visits).await?;
+        tx.commit().await?;
+        if let Some(rev) = rev {
+            app.realtime.changed(who.sitter_id(), rev);
+        }
+        return Ok(());
     }
     let counted = match who {
         EventRecipient::Account { .. } => throttle::mail_events(app, &mail.to),
@@ -169,6 +222,21 @@ impl Reader {
         }
     }
 
+    /// The visit that a notice tells a client of.
+    fn visit_of(&self, notice: &Notice) -> Option<MailedVisit> {
+        let to = match self {
+            Self::Sitter(_) => return None,
+            // The address of an account is its own.
+            Self::Parent(..) => String::new(),
+            Self::Client(client) => client.email.clone(),
+        };
+        is_of_visit(notice).then(|| MailedVisit {
+            id: notice.about,
+            client_id: notice.client_id,
+            to,
+        })
+    }
+
     const fn recipient(&self) -> Recipient {
         match self {
             Self::Sitter(_) => Recipient::Sitter,
@@ -197,11 +265,15 @@ pub(super) async fn compose(
         at: app.now(),
         zone,
     };
-    let (mut said, mut told) = (Vec::new(), Vec::new());
+    let (mut said, mut told, mut visits) = (Vec::new(), Vec::new(), Vec::new());
     for event in db::events_of_mail(tx, mail_id).await? {
         told.push(event.notice_id);
-        if now.at < event.expires_at && reader.wants(event.notice.kind) {
-            said.extend(sentence(tx, &reader, &sitter, &event.notice, &now).await?);
+        if event.expires_at <= now.at || !reader.wants(event.notice.kind) {
+            continue;
+        }
+        if let Some(sentence) = sentence(tx, &reader, &sitter, &event.notice, &now).await? {
+            said.push(sentence);
+            visits.extend(reader.visit_of(&event.notice));
         }
     }
     let business = business_in_mail(sitter.shown_name());
@@ -225,6 +297,7 @@ pub(super) async fn compose(
         subject,
         text,
         told,
+        visits,
     }))
 }
 

@@ -222,6 +222,46 @@ on_both! {
     }
 
     #[always]
+    async fn a_visit_says_what_became_of_the_mail_about_it_to_the_sitter_alone(app: TestApp) {
+        let family = outside(&app).await;
+        let client_id = family.client.0.clone();
+        let visit = family.walk("10:00").await;
+        let path = format!("/scheduled-services/{visit}");
+        let mailed = async || family.sitter.get(&path).await.data()["mailed"].clone();
+        let state = async || (mailed().await["to"].clone(), mailed().await["state"].clone());
+        assert_eq!(mailed().await, Value::Null);
+        family.app.clock.advance(MINUTE);
+        queue(&family).await;
+        let nowhere = Mailer::Folder(family.app.folder().join("mail.txt"));
+        std::fs::write(family.app.folder().join("mail.txt"), "no folder").unwrap();
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap());
+        let kim = json!("kim@example.com");
+        assert_eq!(state().await, (kim.clone(), json!("waiting")));
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 1);
+        assert_eq!(state().await, (kim.clone(), json!("sent")));
+        assert_eq!(mailed().await["client_id"], json!(client_id));
+
+        family.sitter.put(&path, json!({ "start_time": "11:00" })).await.data();
+        queue(&family).await;
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap());
+        assert_eq!(state().await, (kim.clone(), json!("waiting")));
+        family.app.clock.advance(DAY);
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap(), "it is dropped");
+        assert_eq!(state().await, (kim, json!("failed")));
+        assert!(family.rows("mailed_event").await.is_empty() && family.rows("mail_job").await.is_empty());
+
+        // The account's address is the pet parent's own.
+        family.app.link(&family.sitter, &client_id, Some(&family.parent)).await;
+        family.sitter.put(&path, json!({ "start_time": "12:00" })).await.data();
+        assert_eq!(subjects(&family).await.len(), 1);
+        assert_eq!(state().await, (json!(""), json!("sent")));
+        let pull = format!("/sync/pull?cursor=0&device_id={}&schema=5&sitter_id={}", walkies_core::Id::of(77), family.sitter.sitter_id.unwrap());
+        let rows = family.parent.get(&pull).await.data().to_string();
+        assert!(rows.contains(&visit) && !rows.contains("\"mailed\""), "{rows}");
+    }
+
+    #[always]
     async fn a_sitter_without_notifications_reads_by_mail_what_clients_do(app: TestApp) {
         let family = family(&app).await;
         let choice = family.sitter.get("/push/preferences").await.data().clone();

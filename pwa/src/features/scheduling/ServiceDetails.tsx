@@ -142,6 +142,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Notes for the client">{view.notes}</Fact>
         {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
         <Fact name="Service notes">{view.completion_notes}</Fact>
+        <Fact name="Last mail about it">{visit.mail}</Fact>
         <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
       <SentLive visit={view} />

@@ -163,7 +163,7 @@ synced! {
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
         paid, invoice_id, credited_invoice_id, lost "lost_cents", offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
-        series_id, series_slot, series_date, series_off, corrections, live, created_at "created_at_ms";
+        series_id, series_slot, series_date, series_off, corrections, live, mailed, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
