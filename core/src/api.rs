@@ -370,10 +370,10 @@ pub struct PushChoice {
     pub preferences: PushPreferences,
     /// End of the quiet hours that it is in now; absent if it is not in any.
     pub quiet_until: Option<Instant>,
-    /// The kinds that this person can be mailed of; none for sitters.
+    /// The kinds that this person can be mailed of; none where the server sends no mail.
     #[serde(default)]
     pub mailed: Vec<PushKind>,
-    /// The address that such mail goes to; absent for sitters, and where the server sends no mail.
+    /// The address that such mail goes to; absent where the server sends no mail.
     #[serde(default)]
     pub mails_to: Option<String>,
     /// True if this person has stopped all mail at that address.

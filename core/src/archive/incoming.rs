@@ -153,6 +153,7 @@ impl Incoming {
             // A mail that waits is in the queue of the other server.
             Row::Invoice(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
             Row::Report(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
+            Row::Service(it) => it.mailed = it.mailed.take().filter(|it| !it.is_waiting()),
             _ => {}
         }
     }

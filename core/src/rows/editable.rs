@@ -155,6 +155,7 @@ mod tests {
             "live",
             "cancel_reason",
             "tells_cancel_reason",
+            "mailed",
             "created_at",
         ];
         let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::rows::offering::StayUnit;
 use crate::rows::series_date::SeriesDate;
+use crate::rows::shared_mail::VisitMail;
 use crate::values::field::{Field, date, money, plain, time};
 use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name, read_in_place};
@@ -353,6 +354,9 @@ pub struct Service {
     /// True if the client reads them, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tells_cancel_reason: bool,
+    /// The last mail that told its client of it; never sent to a client user. Only the server sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailed: Option<VisitMail>,
     /// When it was made.
     pub created_at: Instant,
 }
@@ -363,7 +367,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
 } or default {
     end_date, notes, internal_notes, completion_notes, invoice_id, credited_invoice_id, lost, offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to,
     departure_time, stay_terms, completed_at, cancelled_at, series_id, series_slot, series_date, series_off,
-    corrections, live, cancel_reason, tells_cancel_reason
+    corrections, live, cancel_reason, tells_cancel_reason, mailed
 });
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -463,6 +467,7 @@ impl Service {
             live: Vec::new(),
             cancel_reason: String::new(),
             tells_cancel_reason: false,
+            mailed: None,
             created_at: at,
         }
     }

@@ -38,6 +38,9 @@ row! {
         /// True if reports of walks are not to go to clients by mail.
         #[serde(default)]
         keeps_report_mail_off: bool = false => plain;
+        /// True if clients without a login are mailed of visits that are booked, moved, changed or cancelled.
+        #[serde(default)]
+        mails_changes: bool = false => plain;
         /// How it bills.
         #[serde(default)]
         invoicing: Invoicing = Invoicing::default() => plain;

@@ -137,21 +137,86 @@ pub fn event_mail(
     events: &[Notification],
     origin: &str,
 ) -> Option<(String, String)> {
-    let subject = match events {
-        [] => return None,
-        [event] => format!("{business}: {}", event.body),
-        _ => format!("{business}: {} updates", events.len()),
-    };
-    let mut paragraphs: Vec<String> = events
-        .iter()
-        .map(|it| {
-            let stop = if it.body.ends_with('.') { "" } else { "." };
-            let (body, path) = (&it.body, &it.path);
-            format!("{business}: {body}{stop}\n\nOpen in Walkies: {origin}{path}")
-        })
-        .collect();
+    let subject = subject(events, |_| business.to_owned(), business)?;
+    let said = events.iter().map(|it| {
+        let said = sentence(business, it);
+        format!("{said}\n\nOpen in Walkies: {origin}{}", it.path)
+    });
+    let mut paragraphs: Vec<String> = said.collect();
     paragraphs.push("Under Account in Walkies you choose what comes by mail.".to_owned());
     Some((subject, paragraphs.join("\n\n")))
+}
+
+/// Subject and text of the mail that tells a sitter of events, without the line about stopping mail; `None` without events.
+/// Each says which client it is of. `origin` is the server's address, without a slash at its end.
+pub fn event_mail_to_sitter(events: &[Notification], origin: &str) -> Option<(String, String)> {
+    let client = |it: &Notification| match name_in_mail(&it.title) {
+        name if name.is_empty() => "A client".to_owned(),
+        name => name,
+    };
+    let subject = subject(events, client, "Walkies")?;
+    let said = events.iter().map(|it| {
+        let said = sentence(&client(it), it);
+        format!("{said}\n\nOpen in Walkies: {origin}{}", it.path)
+    });
+    let mut paragraphs: Vec<String> = said.collect();
+    paragraphs.push("Under Profile in Walkies you choose what comes by mail.".to_owned());
+    Some((subject, paragraphs.join("\n\n")))
+}
+
+/// Visits that a client without a login has booked, as far as a mail lists them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VisitsToCome {
+    /// A line for each of the first ones.
+    pub first: Vec<String>,
+    /// True if there are others after them.
+    pub has_more: bool,
+}
+
+/// Subject and text of the mail that tells a client without a login of events at one business, without the line about
+/// stopping mail; `None` without events. It lists what is booked by now, since nothing in it opens the app, and an event may
+/// stand for several visits. `business` is a name by `business_in_mail`; `takes_answers` is true where answers to the mail go
+/// to it.
+pub fn event_mail_without_login(
+    business: &str,
+    events: &[Notification],
+    to_come: &VisitsToCome,
+    takes_answers: bool,
+) -> Option<(String, String)> {
+    let subject = subject(events, |_| business.to_owned(), business)?;
+    let mut paragraphs: Vec<String> = events.iter().map(|it| sentence(business, it)).collect();
+    paragraphs.push(match to_come.first.as_slice() {
+        [] => format!("Nothing is booked with {business} by now."),
+        lines => {
+            let more = if to_come.has_more { "\nand more" } else { "" };
+            format!("Booked with {business} by now:\n{}{more}", lines.join("\n"))
+        }
+    });
+    paragraphs.push(match takes_answers {
+        true => format!("An answer to this mail goes to {business}."),
+        false => format!("Please ask {business} directly if something is not right."),
+    });
+    Some((subject, paragraphs.join("\n\n")))
+}
+
+/// The subject of a mail about events: the only one with who it is of, or their number; `None` without any.
+fn subject(
+    events: &[Notification],
+    of: impl Fn(&Notification) -> String,
+    of_several: &str,
+) -> Option<String> {
+    match events {
+        [] => None,
+        [event] => Some(format!("{}: {}", of(event), event.body)),
+        _ => Some(format!("{of_several}: {} updates", events.len())),
+    }
+}
+
+/// An event as a mail says it, with whom it is of.
+fn sentence(of: &str, event: &Notification) -> String {
+    let body = &event.body;
+    let stop = if body.ends_with('.') { "" } else { "." };
+    format!("{of}: {body}{stop}")
 }
 
 /// Why a mail does not go out that a sitter asked for. The link that it would have is there all the same.
@@ -329,6 +394,64 @@ mod tests {
         );
         assert!(text.contains("Paws & Co: Sent you a message.\n\n"));
         assert_eq!(event_mail("Paws & Co", &[], origin), None);
+    }
+
+    #[test]
+    fn a_sitter_reads_of_which_client_each_event_is_and_no_link_of_a_client_s() {
+        let event = |title: &str, body: &str, path: &str| Notification {
+            title: title.to_owned(),
+            body: body.to_owned(),
+            path: path.to_owned(),
+            is_silent: false,
+        };
+        let asked = event("Sam https://evil.example", "Asks for a walk", "/requests");
+        let nameless = event("www.evil.example", "Left your portal", "/clients/8");
+        let origin = "https://walkies.example";
+        let (subject, text) = event_mail_to_sitter(std::slice::from_ref(&asked), origin).unwrap();
+        assert_eq!(subject, "Sam: Asks for a walk");
+        assert_eq!(
+            text,
+            "Sam: Asks for a walk.\n\nOpen in Walkies: https://walkies.example/requests\n\n\
+             Under Profile in Walkies you choose what comes by mail."
+        );
+        let (subject, text) = event_mail_to_sitter(&[asked, nameless], origin).unwrap();
+        assert_eq!(subject, "Walkies: 2 updates");
+        assert!(text.contains("A client: Left your portal.\n\n"), "{text}");
+        assert_eq!(event_mail_to_sitter(&[], origin), None);
+    }
+
+    #[test]
+    fn a_client_without_a_login_reads_what_is_booked_by_now_and_opens_nothing() {
+        let cancelled = Notification {
+            title: "Paws & Co".to_owned(),
+            body: "Your walk was cancelled".to_owned(),
+            path: "/client/visits/7?client_id=8".to_owned(),
+            is_silent: false,
+        };
+        let events = std::slice::from_ref(&cancelled);
+        let to_come = VisitsToCome {
+            first: vec!["Friday, November 27 at 9:30 AM: walk".to_owned()],
+            has_more: true,
+        };
+        let mail = |to_come: &VisitsToCome, takes_answers| {
+            event_mail_without_login("Paws & Co", events, to_come, takes_answers).unwrap()
+        };
+        let (subject, text) = mail(&to_come, true);
+        assert_eq!(subject, "Paws & Co: Your walk was cancelled");
+        assert_eq!(
+            text,
+            "Paws & Co: Your walk was cancelled.\n\n\
+             Booked with Paws & Co by now:\nFriday, November 27 at 9:30 AM: walk\nand more\n\n\
+             An answer to this mail goes to Paws & Co."
+        );
+        let (_, text) = mail(&VisitsToCome::default(), false);
+        assert!(
+            text.contains("Nothing is booked with Paws & Co by now."),
+            "{text}"
+        );
+        assert!(text.ends_with("Please ask Paws & Co directly if something is not right."));
+        let nothing = event_mail_without_login("Paws & Co", &[], &to_come, true);
+        assert_eq!(nothing, None);
     }
 
     #[test]

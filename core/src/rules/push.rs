@@ -289,11 +289,37 @@ pub fn yields_to_waiting(notice: &Notice) -> bool {
     notice.is_withdrawn || notice.kind == PushKind::DetailsChanged
 }
 
-/// Returns true if pet parents are mailed of a notice. Mail that gathers words of people says what is there, and not what is
+/// Returns true if people are mailed of a notice. Mail that gathers words of people says what is there, and not what is
 /// there no more.
 pub fn is_mailed(notice: &Notice) -> bool {
     let is_gathered = notice.kind.facts().mail == EventMail::Gathered;
     notice.kind.is_mailed() && !(is_gathered && notice.is_withdrawn)
+}
+
+/// Returns true if a client without a login is mailed of a notice. A later start is told by the words that the sitter passes
+/// on.
+pub const fn is_mailed_without_login(notice: &Notice) -> bool {
+    notice.kind.facts().mails_without_login && !notice.is_delay
+}
+
+/// A visit that is booked, as a mail lists it: `Friday, November 20 at 9:30 AM: walk`. Where a window was agreed, the client
+/// reads that in place of the start.
+pub fn booked_visit(service: &Service, cycle: HourCycle) -> String {
+    let visit = Appointment::from(service);
+    let word = visit.word();
+    let day = format::date_heading(visit.date);
+    let time = |it| format::time(it, cycle);
+    match (service.window(), service.end_date) {
+        (Some((from, to)), _) => {
+            let (from, to) = (time(from), time(to));
+            format!("{day} between {from} and {to}: {word}")
+        }
+        (None, Some(last)) => {
+            let (first, last) = (visit.time(cycle), format::date_heading(last));
+            format!("{first} to {last}: {word}")
+        }
+        (None, None) => format!("{}: {word}", visit.time(cycle)),
+    }
 }
 
 /// The characters of a name on a lock screen; of a longer one the beginning.

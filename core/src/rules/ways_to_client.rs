@@ -9,7 +9,9 @@ use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::shared_mail::{SharedMail, SharedMailState};
 use crate::rows::sitter::Sitter;
+use crate::rules::push::ttl_seconds;
 use crate::values::format;
+use crate::values::push::PushKind;
 use crate::values::units::HourCycle;
 use crate::values::zone::TimeZone;
 use crate::{Business, Cents, Change, Date, Id, Instant, Now, Row};
@@ -96,6 +98,13 @@ pub fn is_report_mailed(business: &Business, client: &Client) -> bool {
     !is_off && is_unnotified_and_mailed(business, client)
 }
 
+/// True where the server mails a client without a login of visits that are booked, moved, changed or cancelled: the sitter
+/// allows it.
+pub fn is_mailed_of_changes(business: &Business, client: &Client) -> bool {
+    let is_on = business.sitter().is_some_and(|it| it.mails_changes);
+    is_on && !is_in_portal(client) && is_mailed(business, client)
+}
+
 fn is_unnotified_and_mailed(business: &Business, client: &Client) -> bool {
     is_mailed(business, client) && way_to(business, client) != WayToClient::Notification
 }
@@ -179,6 +188,43 @@ pub fn told_of_mail(mailed: Option<&SharedMail>, zone: &TimeZone) -> String {
         SharedMailState::Stopped => format!("{to} asked not to get mail from Walkies"),
     }
 }
+
+/// Says what became of the last mail that told the client of a visit: `Mailed to kim@example.com on Nov 20, 2026 at 10:04 AM`;
+/// empty where there was none. A login is called by its client: the address is nobody else's to know.
+pub fn told_of_visit_mail(
+    business: &Business,
+    service: &Service,
+    now: &Now,
+    cycle: HourCycle,
+) -> String {
+    let mail = service.mailed.as_ref();
+    let mail = mail.filter(|it| it.client_id == service.client_id);
+    let (Some(mail), Some(client)) = (mail, business.client(service.client_id)) else {
+        return String::new();
+    };
+    let to = match mail.to.as_str() {
+        "" => &client.name,
+        to => to,
+    };
+    match mail.state {
+        SharedMailState::Waiting if now.at.0 - mail.at.0 < WORTH_MS => {
+            format!("The mail to {to} waits to be sent")
+        }
+        SharedMailState::Sent => {
+            let (day, time) = mail.at.civil(&now.zone);
+            let (day, time) = (format::date(day), format::time(time, cycle));
+            format!("Mailed to {to} on {day} at {time}")
+        }
+        // What it would have said is worth nothing any more.
+        SharedMailState::Failed | SharedMailState::Waiting => {
+            format!("The mail to {to} could not be delivered")
+        }
+        SharedMailState::Stopped => format!("{to} asked not to get mail from Walkies"),
+    }
+}
+
+/// Milliseconds for which a mail about a visit is worth sending.
+const WORTH_MS: i64 = ttl_seconds(PushKind::ServiceChanged) as i64 * 1000;
 
 /// True unless the server has sent an invoice or a report by mail, or is about to.
 pub fn is_left_to_sitter(mailed: Option<&SharedMail>) -> bool {
@@ -413,6 +459,9 @@ pub fn told_of_change(
         Some(client) if is_in_portal(client) => {
             seen_by(business, &[client], is_pushed, can_send, true)
         }
+        Some(client) if is_pushed && is_mailed_of_changes(business, client) => {
+            get_a_mail(&[client], &names_of(&[client]), when_sent(can_send))
+        }
         Some(client) => format!(
             "Nobody is told: {} is not in the portal.",
             names_of(&[client])
@@ -443,9 +492,13 @@ pub fn told_of_changes(
     let (notified, seeing): (Vec<&Client>, Vec<&Client>) = pushed
         .into_iter()
         .partition(|it| way_to(business, it) == WayToClient::Notification);
-    let (mailed, seeing): (Vec<&Client>, Vec<&Client>) = seeing
+    let (mut mailed, seeing): (Vec<&Client>, Vec<&Client>) = seeing
         .into_iter()
         .partition(|it| business.reach.mailed.contains(&it.id));
+    let (mailed_outside, unseen): (Vec<&Client>, Vec<&Client>) = unseen
+        .into_iter()
+        .partition(|it| is_mailed_of_changes(business, it));
+    mailed.extend(mailed_outside);
     let seeing = [seeing, others].concat();
     let untold = [unseen, unseen_others].concat();
     let when = when_sent(can_send);
@@ -619,6 +672,7 @@ pub const fn saved_by_parent(can_send: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::shared_mail::VisitMail;
     use crate::values::report_kind::ReportKind;
     use crate::{Instant, Time};
 
@@ -736,6 +790,67 @@ mod tests {
             sharing(&business, &ids[..1]).done,
             "Dana sees it when the portal is opened."
         );
+    }
+
+    #[test]
+    fn a_client_without_a_login_gets_a_mail_of_changes_where_the_sitter_allows_it() {
+        let mut business = Business::default();
+        let kim = Client {
+            email: "kim@example.com".to_owned(),
+            ..client(2, "Kim")
+        };
+        business.put(1, Row::Client(client(1, "Mikko")));
+        business.put(1, Row::Client(kim));
+        business.put(1, Row::Client(linked(3, "Dana")));
+        business.reach.sends_mail = true;
+        business.reach.mailed = vec![Id::of(3)];
+        let ids = [1, 2, 3].map(Id::of);
+        let told = |business: &Business, n, is_pushed, can_send| {
+            told_of_change(business, Some(Id::of(n)), is_pushed, can_send)
+        };
+        let nobody = "Nobody is told: Kim is not in the portal.";
+        assert_eq!(told(&business, 2, true, true), nobody);
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            "Mara".to_owned(),
+            String::new(),
+            "UTC".to_owned(),
+            Instant(0),
+        );
+        sitter.mails_changes = true;
+        business.put(0, Row::Sitter(sitter));
+        let unless = "unless they stopped mail from Walkies.";
+        for (n, is_pushed, can_send, said) in [
+            (2, true, true, format!("Kim gets a mail, {unless}")),
+            (
+                2,
+                true,
+                false,
+                format!("Kim gets a mail once this is sent, {unless}"),
+            ),
+            (2, false, true, nobody.to_owned()),
+            // No address is known.
+            (
+                1,
+                true,
+                true,
+                "Nobody is told: Mikko is not in the portal.".to_owned(),
+            ),
+        ] {
+            assert_eq!(told(&business, n, is_pushed, can_send), said);
+        }
+        assert_eq!(
+            told_of_changes(&business, &ids, &[], true),
+            format!(
+                "Dana and Kim get a mail, {unless} Mikko is not in the portal and is not told."
+            )
+        );
+        assert_eq!(
+            told_of_changes(&business, &[], &ids[1..2], true),
+            "Kim is not in the portal and is not told."
+        );
+        business.reach.sends_mail = false;
+        assert_eq!(told(&business, 2, true, true), nobody);
     }
 
     #[test]
@@ -986,6 +1101,79 @@ mod tests {
                 "kim@example.com asked not to get mail from Walkies. You have sent the link",
                 true
             )
+        );
+    }
+
+    #[test]
+    fn a_visit_says_what_became_of_the_last_mail_about_it() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client(1, "Kim")));
+        business.put(1, Row::Client(linked(2, "Dana")));
+        let now = |ms| Now {
+            at: Instant(ms),
+            zone: TimeZone::UTC,
+        };
+        let told = |of: u128, mailed: u128, to: &str, state| {
+            let service = Service {
+                client_id: Id::of(of),
+                mailed: Some(VisitMail {
+                    client_id: Id::of(mailed),
+                    to: to.to_owned(),
+                    state,
+                    at: Instant(0),
+                }),
+                ..Service::new(Id::of(7), Instant(0))
+            };
+            told_of_visit_mail(&business, &service, &now(0), HourCycle::H12)
+        };
+        let address = "kim@example.com";
+        for (state, said) in [
+            (
+                SharedMailState::Waiting,
+                "The mail to kim@example.com waits to be sent",
+            ),
+            (
+                SharedMailState::Sent,
+                "Mailed to kim@example.com on Jan 1, 1970 at 12:00 AM",
+            ),
+            (
+                SharedMailState::Failed,
+                "The mail to kim@example.com could not be delivered",
+            ),
+            (
+                SharedMailState::Stopped,
+                "kim@example.com asked not to get mail from Walkies",
+            ),
+        ] {
+            assert_eq!(told(1, 1, address, state), said);
+        }
+        assert_eq!(
+            told(2, 2, "", SharedMailState::Failed),
+            "The mail to Dana could not be delivered"
+        );
+        assert_eq!(
+            told(2, 1, address, SharedMailState::Sent),
+            "",
+            "it was another client's"
+        );
+        let unmailed = Service::new(Id::of(7), Instant(0));
+        assert_eq!(
+            told_of_visit_mail(&business, &unmailed, &now(0), HourCycle::H12),
+            ""
+        );
+        // The server has dropped it by then.
+        let waiting = Service {
+            client_id: Id::of(1),
+            mailed: Some(VisitMail {
+                client_id: Id::of(1),
+                to: address.to_owned(),
+                ..VisitMail::default()
+            }),
+            ..unmailed
+        };
+        assert_eq!(
+            told_of_visit_mail(&business, &waiting, &now(WORTH_MS), HourCycle::H12),
+            "The mail to kim@example.com could not be delivered"
         );
     }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::commands::{ReopenService, decide};
 use crate::rows::service::{Correction, Service, ServiceStatus};
-use crate::rules::ways_to_client::{is_awaited, told_of_change};
+use crate::rules::ways_to_client::told_of_change;
 use crate::values::format;
 use crate::{Business, Command, Context, Id, Instant, Now};
 
@@ -42,21 +42,22 @@ pub fn correction(
         sentences.push("Until then it is not billed. Service notes and reports stay.".to_owned());
     }
     // The server takes back a cancellation that may still be on a screen; of a completion it may have told nothing.
-    let is_shown = service.status == ServiceStatus::Cancelled
-        && is_awaited(
-            &Service {
-                status: ServiceStatus::Scheduled,
-                ..service.clone()
-            },
-            now.today(),
-        )
-        && since.is_some_and(|it| now.at.0 - it.0 < CANCELLATION_SHOWN_MS);
+    let is_shown = is_cancellation_shown(service, now);
     let client_id = Some(service.client_id);
     sentences.push(told_of_change(business, client_id, is_shown, can_send));
     Some(CorrectionPreview {
         text: sentences.join(" "),
         problem: decided.err().map(|it| it.words(business.hour_cycle())),
     })
+}
+
+/// Returns true for a cancelled visit of which the server says that it takes place after all, once it is scheduled again.
+pub(super) fn is_cancellation_shown(service: &Service, now: &Now) -> bool {
+    let is_to_come = now.today() <= service.end_date.unwrap_or(service.date);
+    let is_shown = |at: Instant| now.at.0 - at.0 < CANCELLATION_SHOWN_MS;
+    service.status == ServiceStatus::Cancelled
+        && is_to_come
+        && service.cancelled_at.is_some_and(is_shown)
 }
 
 /// Time for which the server takes a cancellation back by a notification.

@@ -14,7 +14,7 @@ use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::scheduling::STEP_MINUTES;
 use crate::rules::service::is_long_over;
 use crate::rules::slots::Suggestions;
-use crate::rules::ways_to_client::{is_in_portal, told_of_update};
+use crate::rules::ways_to_client::{is_in_portal, told_of_update, told_of_visit_mail};
 use crate::rules::{pricing, service, words};
 use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
 use crate::screens::directory::{self, is_near};
@@ -326,6 +326,8 @@ pub struct Visit {
     pub is_near: bool,
     /// Corrections of its status in words, the latest first.
     pub corrections: Vec<String>,
+    /// Sentence on the last mail that told the client of it; empty where there was none.
+    pub mail: String,
 }
 
 /// A day as a list.
@@ -533,6 +535,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         can_complete: is_due && (!can_start || is_not_completed(service, now)),
         is_near: is_near(service, now),
         corrections: correction::trace(service, business, now),
+        mail: told_of_visit_mail(business, service, now, business.hour_cycle()),
     }
 }
 

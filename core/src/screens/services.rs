@@ -10,6 +10,7 @@ use crate::commands::{MarkServices, MoveServices, ServiceMove, UndoCopy};
 use crate::rows::row::Change;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::ways_to_client::{is_awaited, is_in_portal, is_to_begin, told_of_changes};
+use crate::screens::correction::is_cancellation_shown;
 use crate::screens::series::{SeriesPreview, of_visits};
 use crate::sync::attention::left_alone;
 use crate::values::bounds::SERVICES_AT_ONCE;
@@ -154,7 +155,7 @@ fn told(
             continue;
         };
         let is_pushed = match before {
-            Some(before) => is_awaited(before, now.today()),
+            Some(before) => is_awaited(before, now.today()) || is_cancellation_shown(before, now),
             None => written(std::slice::from_ref(change)).any(|it| is_to_begin(it, now)),
         };
         match is_pushed {

@@ -12,7 +12,9 @@ use crate::rows::service::Service;
 use crate::rules::availability::blocked_time_errors;
 use crate::rules::conflict::{ConflictRequest, check_blocked, next_free};
 use crate::rules::time_off::{ToldVisit, message, visits_in};
-use crate::rules::ways_to_client::{WayToClient, is_in_portal, told_of_change, way_to};
+use crate::rules::ways_to_client::{
+    WayToClient, is_in_portal, is_mailed_of_changes, told_of_change, way_to,
+};
 use crate::rules::words;
 use crate::screens::schedule::nearest;
 use crate::values::bounds::TIME_OFF_VISITS;
@@ -280,6 +282,10 @@ fn clients(
                 true if way_to(business, client) == WayToClient::Copy => format!(
                     "{name} is not in the portal and has no phone number or email: copy the message under To send."
                 ),
+                true if is_mailed_of_changes(business, client) => {
+                    let mailed = told_of_change(business, Some(id), true, can_send);
+                    format!("{mailed} The message itself waits under To send: pass it on.")
+                }
                 true => format!(
                     "{name} is not in the portal: pass the message on under To send."
                 ),

@@ -29,7 +29,7 @@ pub struct PushTexts {
     pub opens: &'static str,
 }
 
-/// Mail about an event to a pet parent whom no device shows it.
+/// Mail about an event to a person whom no device shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventMail {
     /// None: a notification alone, or a mail of its own that goes to everybody.
@@ -62,8 +62,10 @@ pub struct PushFacts {
     pub to_client: Option<PushTexts>,
     /// Text of the notification that replaces one whose reason is gone.
     pub withdrawn: &'static str,
-    /// Mail to a pet parent, in the words of the notification.
+    /// Mail to whoever is notified of it, in the words of the notification.
     pub mail: EventMail,
+    /// True if a client without a login is mailed of it, too, where the sitter allows that.
+    pub mails_without_login: bool,
 }
 
 const fn facts(name: &'static str, noun: u8, ttl_seconds: u32, urgency: Urgency) -> PushFacts {
@@ -77,6 +79,7 @@ const fn facts(name: &'static str, noun: u8, ttl_seconds: u32, urgency: Urgency)
         to_client: None,
         withdrawn: "This was taken back",
         mail: EventMail::Never,
+        mails_without_login: false,
     }
 }
 
@@ -122,6 +125,7 @@ push_kinds! {
         settles_ms: 2_000,
         to_sitter: texts("Asks for a {visit}{on}", "/requests"),
         withdrawn: "Took back the request for a {visit}{on}",
+        mail: EventMail::AtOnce,
         ..facts("New requests", b'r', DAY, Urgency::High)
     };
     /// A client has booked an open time without asking.
@@ -138,12 +142,14 @@ push_kinds! {
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
         withdrawn: "Not booked yet: your request for a {visit}{on} waits for an answer again",
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Approved requests", b'r', DAY, Urgency::Normal)
     };
     /// The sitter has declined a request.
     RequestDeclined = PushFacts {
         to_client: texts("Your request for a {visit}{on} was declined", ""),
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Declined requests", b'r', DAY, Urgency::Normal)
     };
     /// A message came.
@@ -162,6 +168,7 @@ push_kinds! {
         settles_ms: 60_000,
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Visits that your sitter books", b's', DAY, Urgency::Normal)
     };
     /// A service has another price, other pets, other notes or another offering, at the same time.
@@ -169,12 +176,14 @@ push_kinds! {
         settles_ms: 60_000,
         to_client: texts("Details of your {visit}{on} have changed", "/visits/{about}"),
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Changed prices, pets and notes", b's', DAY, Urgency::Normal)
     };
     /// A service has another day or time.
     ServiceChanged = PushFacts {
         to_client: texts("Your {visit} is now{on}", "/visits/{about}"),
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Changed times", b's', DAY, Urgency::High)
     };
     /// A service was called off.
@@ -182,6 +191,7 @@ push_kinds! {
         to_client: texts("Your {visit}{on} was cancelled", "/visits/{about}"),
         withdrawn: "Your {visit}{on} takes place after all",
         mail: EventMail::AtOnce,
+        mails_without_login: true,
         ..facts("Cancelled services", b's', DAY, Urgency::High)
     };
     /// The sitter is on the way.
@@ -251,11 +261,13 @@ push_kinds! {
     /// An invoice was paid by card.
     CardPayment = PushFacts {
         to_sitter: texts("Paid an invoice by card", "/invoices?tab=history"),
+        mail: EventMail::AtOnce,
         ..facts("Payments by card", b'i', 3 * DAY, Urgency::Low)
     };
     /// A payment by card was given back in whole or part, or has not come after all.
     CardPaymentLost = PushFacts {
         to_sitter: texts("A payment by card did not come through", "/invoices?tab=history"),
+        mail: EventMail::AtOnce,
         ..facts("Refunds and failed payments by card", b'i', 3 * DAY, Urgency::Low)
     };
     /// A month was billed by itself, or can be billed.
@@ -266,11 +278,13 @@ push_kinds! {
     /// A pet parent left the business, or deleted the account, and nobody else of the household has a login.
     ParentLeft = PushFacts {
         to_sitter: texts("Left your portal", "/clients/{client}"),
+        mail: EventMail::AtOnce,
         ..facts("Clients who leave your portal", b'c', 3 * DAY, Urgency::Normal)
     };
     /// A pet parent has used an invitation.
     ParentJoined = PushFacts {
         to_sitter: texts("Accepted your invitation", "/clients/{client}"),
+        mail: EventMail::AtOnce,
         ..facts("Clients who accept an invitation", b'c', 3 * DAY, Urgency::Normal)
     };
     /// A pet parent has changed details of home or pets.
@@ -278,6 +292,7 @@ push_kinds! {
         // Several fields that are changed one after the other are one notification.
         settles_ms: 60_000,
         to_sitter: texts("Changed details of home or pets", "/clients/{client}"),
+        mail: EventMail::AtOnce,
         ..facts("Clients who change details", b'k', 3 * DAY, Urgency::Normal)
     };
     /// A pet parent has no access to a business any more.
@@ -300,7 +315,7 @@ impl PushKind {
         all.filter(|it| it.facts().to_client.is_some()).collect()
     }
 
-    /// Returns true if client users are mailed of this kind.
+    /// Returns true if people are mailed of this kind.
     pub fn is_mailed(self) -> bool {
         self.facts().mail != EventMail::Never
     }
@@ -384,7 +399,7 @@ pub struct PushPreferences {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub time_zone: String,
-    /// When the person is mailed of these kinds; sitters get none of this mail.
+    /// When the person is mailed of these kinds.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<MailChoice>))]
     pub mail: MailChoice,
@@ -539,20 +554,36 @@ mod tests {
     }
 
     #[test]
-    fn mail_tells_clients_alone_and_stands_in_for_a_device_until_they_choose() {
-        for kind in PushKind::ALL {
-            let is_of_clients = kind.facts().to_client.is_some();
-            assert!(is_of_clients || !kind.is_mailed(), "{kind:?}");
-        }
-        // One is told of them by a mail of its own, or so shortly before that a mail helps nobody.
-        let unmailed: Vec<PushKind> = PushKind::of_clients()
-            .into_iter()
-            .filter(|it| !it.is_mailed())
-            .collect();
-        let expected = [PushKind::UpcomingService, PushKind::AccessEnded];
-        assert_eq!(unmailed, expected);
+    fn mail_stands_in_for_a_device_but_for_what_is_too_late_or_has_a_mail_of_its_own() {
+        let unmailed = |kinds: Vec<PushKind>| -> Vec<PushKind> {
+            kinds.into_iter().filter(|it| !it.is_mailed()).collect()
+        };
+        let of_sitters = [
+            PushKind::UpcomingService,
+            PushKind::VisitOverdue,
+            PushKind::BillingDay,
+        ];
+        assert_eq!(unmailed(PushKind::of_sitters()), of_sitters);
+        let of_clients = [PushKind::UpcomingService, PushKind::AccessEnded];
+        assert_eq!(unmailed(PushKind::of_clients()), of_clients);
         let stored: PushPreferences = serde_json::from_str(r#"{"off":[]}"#).unwrap();
         assert_eq!(stored.mail, MailChoice::WithoutDevice);
+    }
+
+    #[test]
+    fn clients_without_a_login_are_mailed_of_visits_alone() {
+        let all = PushKind::ALL.iter().copied();
+        let told: Vec<PushKind> = all.filter(|it| it.facts().mails_without_login).collect();
+        let expected = [
+            PushKind::RequestApproved,
+            PushKind::RequestDeclined,
+            PushKind::VisitBooked,
+            PushKind::DetailsChanged,
+            PushKind::ServiceChanged,
+            PushKind::ServiceCancelled,
+        ];
+        assert_eq!(told, expected);
+        assert!(told.iter().all(|it| it.is_mailed()));
     }
 
     #[test]

@@ -230,7 +230,7 @@ async fn choice(
         Role::Client => PushKind::of_clients(),
     };
     let email = &user.account.email;
-    let is_mailed = app.settings.sends_mail && user.account.role == Role::Client;
+    let is_mailed = app.settings.sends_mail;
     Ok(ok(PushChoice {
         mailed: kinds
             .iter()

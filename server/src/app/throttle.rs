@@ -144,10 +144,14 @@ fn made_at_ms(sitter_id: Id) -> i64 {
     i64::try_from(sitter_id.0.as_u128() >> 80).unwrap_or(i64::MAX)
 }
 
+fn is_new(app: &App, sitter_id: Id) -> bool {
+    app.now().0 - made_at_ms(sitter_id) < NEW_MS
+}
+
 /// Counts a mail that a business has sent to a client.
 fn mail_client(app: &App, sitter_id: Id, email: &str) -> Result<(), NotMailed> {
     let rates = app.settings.mail;
-    let is_new = app.now().0 - made_at_ms(sitter_id) < NEW_MS;
+    let is_new = is_new(app, sitter_id);
     let rate = match is_new {
         true => rates.by_new_sender,
         false => rates.by_sender,
@@ -275,20 +279,40 @@ pub fn share_by_mail(
     mail_client(app, sitter_id, email)
 }
 
-/// A pet parent is mailed of events so often at once and once in twenty minutes after that; what comes meanwhile is in the
+/// Somebody is mailed of events so often at once and once in twenty minutes after that; what comes meanwhile is in the
 /// next mail.
 const EVENT_MAIL_RATE: Rate = Rate {
     burst: 3,
     every_ms: 20 * 60 * 1000,
 };
 
-/// Counts a mail that tells a pet parent of events, by the mailbox and in all: in how many seconds it may go, where that is
-/// not now.
+/// Counts a mail that tells somebody of events, by the mailbox and in all: in how many seconds it may go, where that is not
+/// now.
 pub fn mail_events(app: &App, email: &str) -> Result<(), u64> {
     let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
     let key = format!("event mail to {}", mailbox(email));
     count(key, EVENT_MAIL_RATE)?;
     count("event mail".to_owned(), app.settings.mail.of_senders)
+}
+
+/// Counts a mail that tells a client without a login of events, also by its business: nobody has proved that the address is
+/// the client's. What a business sends by hand is counted apart, so that events take nothing of it.
+pub fn mail_events_of(app: &App, sitter_id: Id, email: &str) -> Result<(), u64> {
+    let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
+    let rates = app.settings.mail;
+    let is_new = is_new(app, sitter_id);
+    let rate = match is_new {
+        true => rates.by_new_sender,
+        false => rates.by_sender,
+    };
+    count(format!("event mail of {sitter_id}"), rate)?;
+    if is_new {
+        count(
+            "event mail of new businesses".to_owned(),
+            rates.of_new_senders,
+        )?;
+    }
+    mail_events(app, email)
 }
 
 /// So many bytes at once, and as many again within a day.

@@ -78,6 +78,9 @@ fn is_link(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use walkies_core::rules::mail::{VisitsToCome, event_mail_without_login};
+    use walkies_core::rules::push::Notification;
+
     use super::*;
 
     const STOP: &str = "https://walkies.example/mail/stop/abc";
@@ -103,6 +106,30 @@ mod tests {
         ] {
             assert!(body.contains(part), "{part} in {body}");
         }
+    }
+
+    #[test]
+    fn visits_that_are_listed_are_lines_and_nothing_is_a_link_for_a_client_without_a_login() {
+        let event = Notification {
+            title: "Paws & Co".to_owned(),
+            body: "Your walk was cancelled".to_owned(),
+            path: "/client/visits/7".to_owned(),
+            is_silent: false,
+        };
+        let to_come = VisitsToCome {
+            first: vec!["Friday, November 27 at 9:30 AM: walk".to_owned()],
+            has_more: false,
+        };
+        let mail = event_mail_without_login("Paws & Co", &[event], &to_come, true);
+        let (_, text) = mail.expect("a mail");
+        let body = body_of(&text);
+        for part in [
+            "<p dir=\"auto\">Paws &amp; Co: Your walk was cancelled.</p>",
+            "<p dir=\"auto\">Booked with Paws &amp; Co by now:</p><p dir=\"auto\">Friday, November 27 at 9:30 AM: walk</p>",
+        ] {
+            assert!(body.contains(part), "{part} in {body}");
+        }
+        assert!(!body.contains("href"), "{body}");
     }
 
     #[test]

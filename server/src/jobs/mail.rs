@@ -20,6 +20,7 @@ use crate::db::{self, MailJob, Tx};
 use crate::external::mail::{Mail, Mailer, Pdf};
 use crate::jobs::event_mail;
 use crate::write::client_mail::with_stop_line;
+use crate::write::visit_mail::{self, MailedVisit, Outcome};
 use crate::write::{invoice_pdf, shared_mail};
 
 /// Milliseconds that a process has to send a mail that it took; after them another one tries.
@@ -59,8 +60,11 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
 /// Reason to drop a mail.
 const STOPPED: &str = "stopped by the recipient";
 
-/// A mail, and the notices that it tells of.
-type WrittenMail = (Mail, Vec<Id>);
+/// Another reason: its events go to the address that the recipient has now.
+const ELSEWHERE: &str = "its recipient has another address";
+
+/// A mail, the notices that it tells of, and the visits that it tells a client of.
+type WrittenMail = (Mail, Vec<Id>, Vec<MailedVisit>);
 
 /// Returns the mail of a job; what it brings, or tells of, is written, and printed, as it is now.
 async fn mail_of(app: &App, job: &MailJob) -> Result<WrittenMail, AppError> {
@@ -87,12 +91,12 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<WrittenMail, AppError> {
             Some(token) => with_stop_line(app, &composed.text, token),
             None => composed.text,
         };
-        mail.reply_to = shared_mail::reply_to(&composed.sitter);
+        mail.reply_to = composed.reply_to;
         mail.message_id = message_id;
-        return Ok((mail, composed.told));
+        return Ok((mail, composed.told, composed.visits));
     }
     let Some((sitter_id, row)) = job.brings else {
-        return Ok((mail, Vec::new()));
+        return Ok((mail, Vec::new(), Vec::new()));
     };
     let (sitter, (subject, text)) = if let Some(share_id) = &job.invoice_share_id {
         mail.pdf = pdf_of(app, sitter_id, share_id).await?;
@@ -124,7 +128,7 @@ async fn mail_of(app: &App, job: &MailJob) -> Result<WrittenMail, AppError> {
     };
     mail.reply_to = shared_mail::reply_to(&sitter);
     mail.message_id = message_id;
-    Ok((mail, Vec::new()))
+    Ok((mail, Vec::new(), Vec::new()))
 }
 
 /// A report with its client, while it has an address and the business is there; `None` once it was taken back.
@@ -158,6 +162,22 @@ async fn pdf_of(app: &App, sitter_id: Id, share_id: &str) -> Result<Option<Pdf>,
     }
 }
 
+/// Notes in the visits that a mail tells of what became of it. Returns the revision to tell of once that is committed.
+///
+/// It is called before anything else is written of a mail that ends: a command, too, takes the business's row before those of
+/// its events.
+async fn note_visits(
+    app: &App,
+    tx: &mut Tx,
+    job: &MailJob,
+    visits: &[(MailedVisit, Outcome)],
+) -> sqlx::Result<Option<u64>> {
+    match job.events_of {
+        Some(who) => visit_mail::note(app, tx, who.sitter_id(), visits).await,
+        None => Ok(None),
+    }
+}
+
 /// Notes in the row that a mail brings what became of it; commits, and tells the open apps.
 async fn finish(
     app: &App,
@@ -176,6 +196,12 @@ async fn finish(
     Ok(())
 }
 
+fn tell_of_visits(app: &App, job: &MailJob, rev: Option<u64>) {
+    if let Some((who, rev)) = job.events_of.zip(rev) {
+        app.realtime.changed(who.sitter_id(), rev);
+    }
+}
+
 /// Returns the reason to drop a mail that has become untrue or unwanted while it waited; `None` if it may go out.
 async fn drop_reason(
     app: &App,
@@ -191,10 +217,12 @@ async fn drop_reason(
     {
         return Ok(Some(STOPPED));
     }
-    if let Some(who) = job.events_of
-        && event_mail::compose(app, tx, who, job.id).await?.is_none()
-    {
-        return Ok(Some("nothing of its events is true or wanted any more"));
+    if let Some(who) = job.events_of {
+        match event_mail::compose(app, tx, who, job.id).await? {
+            None => return Ok(Some("nothing of its events is true or wanted any more")),
+            Some(it) if it.to != job.recipient => return Ok(Some(ELSEWHERE)),
+            Some(_) => {}
+        }
     }
     if let Some(share_id) = &job.invoice_share_id {
         let shared = db::find_shared_invoice(tx, share_id).await?;
@@ -225,28 +253,54 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     };
     if let Some(reason) = drop_reason(app, &mut tx, &job, now).await? {
         tracing::info!(job = %job.id, reason, "dropped queued mail");
+        let visits = match (job.events_of, reason) {
+            (None, _) | (_, ELSEWHERE) => Vec::new(),
+            (Some(who), STOPPED) => {
+                let composed = event_mail::compose(app, &mut tx, who, job.id).await?;
+                composed.map_or_else(Vec::new, |it| it.visits_in(SharedMailState::Stopped))
+            }
+            _ => event_mail::dropped_visits(app, &mut tx, job.id).await?,
+        };
+        let rev = note_visits(app, &mut tx, &job, &visits).await?;
         db::delete_mail_job(&mut tx, job.id).await?;
-        event_mail::forget(&mut tx, job.id).await?;
+        match reason {
+            // Another mail tells of the same.
+            ELSEWHERE => db::finish_event_mail(&mut tx, job.id, &[]).await?,
+            _ => event_mail::forget(&mut tx, job.id).await?,
+        }
         let state = (reason == STOPPED).then_some(SharedMailState::Stopped);
         finish(app, tx, &job, state).await?;
+        tell_of_visits(app, &job, rev);
         return Ok(true);
     }
     tx.commit().await?;
-    let (sent, told) = match mail_of(app, &job).await {
-        Ok((mail, told)) => (mailer.send(&mail).await, told),
+    let (sent, told, visits) = match mail_of(app, &job).await {
+        Ok((mail, told, visits)) => (mailer.send(&mail).await, told, visits),
         // Whatever keeps a PDF from being printed is gone at the next attempt, or the mail is given up.
-        Err(error) => (Err(MailError::Attachment(format!("{error:?}"))), Vec::new()),
+        Err(error) => {
+            let error = MailError::Attachment(format!("{error:?}"));
+            (Err(error), Vec::new(), Vec::new())
+        }
     };
+    let state = match &sent {
+        Ok(()) => SharedMailState::Sent,
+        Err(error) if error.is_permanent() || MAX_ATTEMPTS <= job.attempts => {
+            SharedMailState::Failed
+        }
+        Err(_) => SharedMailState::Waiting,
+    };
+    let visits = visits.into_iter().map(|it| (it, Outcome::State(state)));
+    let visits: Vec<(MailedVisit, Outcome)> = visits.collect();
     let mut tx = app.db.write().await?;
-    let state = match sent {
+    let rev = note_visits(app, &mut tx, &job, &visits).await?;
+    match sent {
         Ok(()) => {
             metrics::mail("sent");
             db::delete_mail_job(&mut tx, job.id).await?;
             db::finish_event_mail(&mut tx, job.id, &told).await?;
-            SharedMailState::Sent
         }
         Err(error) => {
-            let is_lost = error.is_permanent() || MAX_ATTEMPTS <= job.attempts;
+            let is_lost = state == SharedMailState::Failed;
             metrics::mail(if is_lost { "given_up" } else { "later" });
             let delay = FIRST_DELAY_MS * 4_i64.saturating_pow(job.attempts.saturating_sub(1));
             let due_at = Instant(app.now().0 + delay);
@@ -257,12 +311,9 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
             } else {
                 tracing::warn!(job = %job.id, error = redacted(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
-            match is_lost {
-                true => SharedMailState::Failed,
-                false => SharedMailState::Waiting,
-            }
         }
-    };
+    }
     finish(app, tx, &job, Some(state)).await?;
+    tell_of_visits(app, &job, rev);
     Ok(true)
 }

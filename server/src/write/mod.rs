@@ -12,3 +12,4 @@ pub mod notify;
 pub mod reminder_mail;
 pub mod shared_mail;
 pub mod sync;
+pub mod visit_mail;

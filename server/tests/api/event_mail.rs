@@ -1,5 +1,5 @@
-//! Mail that tells pet parents of events where no device does: what it says and when, how much of it there is, and who
-//! gets none.
+//! Mail that tells people of events where no device does: what it says and when, how much of it there is, and who gets
+//! none.
 
 use std::time::Duration;
 
@@ -83,7 +83,244 @@ async fn prefer(family: &Family, preferences: Value) {
         .data();
 }
 
+/// A family whose client has an email and nobody in the portal, and whose sitter has visits mailed.
+async fn outside(app: &TestApp) -> Family {
+    let family = family(app).await;
+    let client = &family.client.0;
+    family.app.link(&family.sitter, client, None).await;
+    let email = json!({ "email": "kim@example.com" });
+    family
+        .sitter
+        .put(&format!("/clients/{client}"), email)
+        .await
+        .data();
+    allow(&family, true).await;
+    family
+}
+
+/// Has visits mailed to clients without a login, or not.
+async fn allow(family: &Family, is_on: bool) {
+    let form = json!({ "mails_changes": is_on });
+    family.sitter.put("/sitters/profile", form).await.data();
+}
+
+/// Has the pet parent ask for a walk: the request's id.
+async fn ask(family: &Family, start: &str) -> String {
+    let form = json!({
+        "client_id": family.client.0, "dog_ids": [family.client.1], "service_type": "walk",
+        "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+    });
+    family.parent.post("/client/requests", form).await.id()
+}
+
 on_both! {
+    #[always]
+    async fn a_client_without_a_login_is_mailed_of_visits_once_the_sitter_allows_it(app: TestApp) {
+        let family = outside(&app).await;
+        allow(&family, false).await;
+        family.walk("09:00").await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+        assert!(family.rows("mailed_event").await.is_empty());
+        allow(&family, true).await;
+        let visit = family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        let booked = mails(&family).await;
+        let [text] = booked.as_slice() else { panic!("{booked:?}") };
+        for part in [
+            "To: kim@example.com\n",
+            &format!("Subject: Paws & Co: {BOOKED_AT_TEN}\n"),
+            "Reply-To: mara@example.org\n",
+            "List-Unsubscribe: <",
+            &format!("\nPaws & Co: {BOOKED_AT_TEN}.\n\nBooked with Paws & Co by now:\nTuesday, November 24 at 9:00 AM: walk\n\
+                Tuesday, November 24 at 10:00 AM: walk\n\nAn answer to this mail goes to Paws & Co.\n"),
+            "Don't want mail from Walkies? Stop it here: ",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("Open in Walkies") && !text.contains("/client/"), "{text}");
+
+        let path = format!("/scheduled-services/{visit}");
+        family.sitter.put(&path, json!({ "start_time": "11:00" })).await.data();
+        assert_eq!(subjects(&family).await, ["Your walk is now on Tuesday, November 24 at 11:00 AM"]);
+        let message = json!({ "conversation_id": family.client.0, "content": "The code is 4711" });
+        family.sitter.post("/messages", message).await.data();
+        family.sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        family.app.clock.advance(30 * MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0, "talk is for the portal");
+        family.sitter.delete(&path).await.data();
+        assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 11:00 AM was cancelled"]);
+        assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
+    async fn mail_to_a_client_without_a_login_ends_with_the_switch_the_address_the_client_or_a_stop(app: TestApp) {
+        let family = outside(&app).await;
+        let client = format!("/clients/{}", family.client.0);
+        family.walk("09:00").await;
+        family.app.clock.advance(MINUTE);
+        queue(&family).await;
+        assert_eq!(family.rows("mail_job").await.len(), 1);
+        family.sitter.put(&client, json!({ "email": "new@example.com" })).await.data();
+        let mailed = mails(&family).await;
+        assert!(mailed.is_empty(), "{mailed:?}");
+        let mailed = mails(&family).await;
+        let [text] = mailed.as_slice() else { panic!("{mailed:?}") };
+        assert!(text.contains("To: new@example.com\n"), "{text}");
+        let (_, rest) = text.split_once("/mail/stop/").unwrap();
+        let token: String = rest.chars().take_while(|it| *it != '>').collect();
+
+        // Whoever has a login is mailed as that login, and once.
+        family.walk("10:00").await;
+        family.app.link(&family.sitter, &family.client.0, Some(&family.parent)).await;
+        family.walk("11:00").await;
+        family.app.clock.advance(MINUTE);
+        let mailed = mails(&family).await;
+        let [text] = mailed.as_slice() else { panic!("{mailed:?}") };
+        assert!(text.contains("To: sam@example.com\n") && text.contains("at 11:00 AM is booked."), "{text}");
+        family.app.link(&family.sitter, &family.client.0, None).await;
+
+        family.walk("12:00").await;
+        allow(&family, false).await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+        allow(&family, true).await;
+
+        let state = &family.app.state;
+        let mut tx = state.db.write().await.unwrap();
+        assert!(walkies_server::db::set_mail_stopped(&mut tx, &token, Some(state.now())).await.unwrap());
+        tx.commit().await.unwrap();
+        family.walk("13:00").await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+        assert!(family.rows("mailed_event").await.is_empty());
+
+        family.walk("14:00").await;
+        assert_eq!(family.rows("mailed_event").await.len(), 1);
+        family.sitter.call("DELETE", &client, &[], None).await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 0);
+    }
+
+    #[always]
+    async fn a_client_without_a_login_gets_a_few_mails_an_hour_and_then_the_rest_in_one(app: TestApp) {
+        let family = outside(&app).await;
+        let mut n_mails = 0;
+        for n in 0..30 {
+            let visit = family.walk(&format!("{:02}:{:02}", 6 + n / 2, 30 * (n % 2))).await;
+            family.app.clock.advance(MINUTE);
+            n_mails += subjects(&family).await.len();
+            if n % 2 == 0 {
+                family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+            }
+        }
+        assert_eq!(n_mails, 4, "three at once, and one in twenty minutes");
+        family.app.clock.advance(20 * MINUTE);
+        let gathered = mails(&family).await;
+        let [text] = gathered.as_slice() else { panic!("{gathered:?}") };
+        assert!(text.contains(" updates\n") && text.contains("\nand more\n"), "{text}");
+    }
+
+    #[always]
+    async fn a_visit_says_what_became_of_the_mail_about_it_to_the_sitter_alone(app: TestApp) {
+        let family = outside(&app).await;
+        let client_id = family.client.0.clone();
+        let visit = family.walk("10:00").await;
+        let path = format!("/scheduled-services/{visit}");
+        let mailed = async || family.sitter.get(&path).await.data()["mailed"].clone();
+        let state = async || (mailed().await["to"].clone(), mailed().await["state"].clone());
+        assert_eq!(mailed().await, Value::Null);
+        family.app.clock.advance(MINUTE);
+        queue(&family).await;
+        let nowhere = Mailer::Folder(family.app.folder().join("mail.txt"));
+        std::fs::write(family.app.folder().join("mail.txt"), "no folder").unwrap();
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap());
+        let kim = json!("kim@example.com");
+        assert_eq!(state().await, (kim.clone(), json!("waiting")));
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 1);
+        assert_eq!(state().await, (kim.clone(), json!("sent")));
+        assert_eq!(mailed().await["client_id"], json!(client_id));
+
+        family.sitter.put(&path, json!({ "start_time": "11:00" })).await.data();
+        queue(&family).await;
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap());
+        assert_eq!(state().await, (kim.clone(), json!("waiting")));
+        family.app.clock.advance(DAY);
+        assert!(mail::send_next(&family.app.state, &nowhere).await.unwrap(), "it is dropped");
+        assert_eq!(state().await, (kim, json!("failed")));
+        assert!(family.rows("mailed_event").await.is_empty() && family.rows("mail_job").await.is_empty());
+
+        // The account's address is the pet parent's own.
+        family.app.link(&family.sitter, &client_id, Some(&family.parent)).await;
+        family.sitter.put(&path, json!({ "start_time": "12:00" })).await.data();
+        assert_eq!(subjects(&family).await.len(), 1);
+        assert_eq!(state().await, (json!(""), json!("sent")));
+        let pull = format!("/sync/pull?cursor=0&device_id={}&schema=5&sitter_id={}", walkies_core::Id::of(77), family.sitter.sitter_id.unwrap());
+        let rows = family.parent.get(&pull).await.data().to_string();
+        assert!(rows.contains(&visit) && !rows.contains("\"mailed\""), "{rows}");
+    }
+
+    #[always]
+    async fn a_sitter_without_notifications_reads_by_mail_what_clients_do(app: TestApp) {
+        let family = family(&app).await;
+        let choice = family.sitter.get("/push/preferences").await.data().clone();
+        assert_eq!(choice["mails_to"], "mara@example.com");
+        assert!(choice["mailed"].as_array().unwrap().contains(&json!("new_request")));
+        assert!(!choice["mailed"].as_array().unwrap().contains(&json!("visit_overdue")));
+        let request = ask(&family, "10:00").await;
+        assert_eq!(subjects(&family).await.len(), 0, "there may be more");
+        family.app.clock.advance(2_000);
+        let asked = mails(&family).await;
+        let [text] = asked.as_slice() else { panic!("{asked:?}") };
+        for part in [
+            "To: mara@example.com\n",
+            "Subject: Sam Rivers: Asks for a walk on Tuesday, November 24 at 10:00 AM\n",
+            "\nSam Rivers: Asks for a walk on Tuesday, November 24 at 10:00 AM.\n\nOpen in Walkies: http://127.0.0.1:8080/requests\n",
+            "Under Profile in Walkies you choose what comes by mail.\n",
+            "Don't want mail from Walkies? Stop it here: ",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("Reply-To"), "{text}");
+        family.parent.delete(&format!("/client/requests/{request}")).await.data();
+        family.app.clock.advance(2_000);
+        assert_eq!(subjects(&family).await, ["Sam Rivers: Took back the request for a walk on Tuesday, November 24 at 10:00 AM"]);
+        let message = json!({ "conversation_id": family.client.0, "content": "The code is 4711" });
+        family.parent.post("/messages", message).await.data();
+        family.app.clock.advance(30 * MINUTE);
+        let told = mails(&family).await;
+        let [text] = told.as_slice() else { panic!("{told:?}") };
+        assert!(text.contains("Subject: Sam Rivers: Sent you a message\n") && !text.contains("4711"), "{text}");
+        family.parent.put("/client/details", json!({ "vet": "Dr. Bell" })).await.data();
+        family.app.clock.advance(20 * MINUTE);
+        assert_eq!(subjects(&family).await, ["Sam Rivers: Changed details of home or pets"]);
+        assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
+    async fn a_sitter_chooses_the_kinds_and_a_device_takes_the_place_of_mail(app: TestApp) {
+        let family = family(&app).await;
+        let told = async |start: &str| {
+            ask(&family, start).await;
+            family.app.clock.advance(20 * MINUTE);
+            (family.deliver().await.len(), subjects(&family).await.len())
+        };
+        let prefer = async |form: Value| {
+            family.sitter.put("/push/preferences", form).await.data();
+        };
+        assert_eq!(told("09:00").await, (0, 1));
+        prefer(json!({ "off": ["new_request"] })).await;
+        assert_eq!(told("10:00").await, (0, 0));
+        prefer(json!({ "mail": "never" })).await;
+        assert_eq!(told("11:00").await, (0, 0));
+        prefer(json!({})).await;
+        family.push.phone(&family.sitter, "pixel").await;
+        assert_eq!(told("12:00").await, (1, 0));
+        prefer(json!({ "mail": "always" })).await;
+        assert_eq!(told("13:00").await, (1, 1));
+    }
+
     #[always]
     async fn a_parent_without_notifications_reads_by_mail_that_a_visit_was_booked_and_cancelled(app: TestApp) {
         let family = family(&app).await;
@@ -106,7 +343,7 @@ on_both! {
         family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
         assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 10:00 AM was cancelled"]);
         assert_eq!(subjects(&family).await.len(), 0, "once is enough");
-        assert!(family.rows("event_mail").await.is_empty());
+        assert!(family.rows("mailed_event").await.is_empty());
     }
 
     #[always]
@@ -124,7 +361,7 @@ on_both! {
         assert_eq!(family.rows("mail_job").await.len(), 1);
         family.sitter.delete(&format!("/walks/{}", shared.id())).await.data();
         assert_eq!(subjects(&family).await.len(), 0, "there is no report any more");
-        assert!(family.rows("event_mail").await.is_empty() && family.rows("mail_job").await.is_empty());
+        assert!(family.rows("mailed_event").await.is_empty() && family.rows("mail_job").await.is_empty());
     }
 
     #[always]
@@ -142,7 +379,7 @@ on_both! {
         let mailed = mails(&family).await;
         let booked: Vec<&String> = mailed.iter().filter(|it| it.contains(BOOKED_AT_TEN)).collect();
         assert!(booked.len() == 1 && booked[0].contains("To: new@example.com\n"), "{mailed:?}");
-        assert!(family.rows("event_mail").await.is_empty());
+        assert!(family.rows("mailed_event").await.is_empty());
     }
 
     #[always]
@@ -287,8 +524,6 @@ on_both! {
         let choice = async || family.parent.get("/push/preferences").await.data().clone();
         assert_eq!((&choice().await["mails_to"], &choice().await["has_stopped_mail"]), (&json!("sam@example.com"), &json!(false)));
         assert!(choice().await["mailed"].as_array().unwrap().contains(&json!("visit_booked")));
-        let sitters = family.sitter.get("/push/preferences").await.data().clone();
-        assert_eq!((&sitters["mails_to"], &sitters["mailed"]), (&Value::Null, &json!([])));
         family.walk("09:00").await;
         family.app.clock.advance(MINUTE);
         let sent = mails(&family).await;
@@ -305,7 +540,7 @@ on_both! {
         family.walk("10:00").await;
         family.app.clock.advance(MINUTE);
         assert_eq!(subjects(&family).await.len(), 0);
-        assert!(family.rows("event_mail").await.is_empty());
+        assert!(family.rows("mailed_event").await.is_empty());
 
         stop(None).await;
         family.walk("11:00").await;
@@ -315,10 +550,11 @@ on_both! {
 
         family.app.link(&family.sitter, &family.client.0, Some(&family.parent)).await;
         family.walk("12:00").await;
-        assert_eq!(family.rows("event_mail").await.len(), 1);
+        assert_eq!(family.rows("mailed_event").await.len(), 1);
         let form = json!({ "password": PASSWORD });
         family.parent.call("DELETE", "/auth/account", &[], Some(form)).await.data();
-        assert!(family.rows("event_mail").await.is_empty());
+        assert_eq!(subjects(&family).await, ["Sam Rivers: Left your portal"], "the sitter's own mail");
+        assert!(family.rows("mailed_event").await.is_empty());
     }
 
     #[always]
@@ -331,9 +567,9 @@ on_both! {
             form["overlap_ok"] = json!(true);
             family.sitter.post("/scheduled-services", form).await.data();
         }
-        assert_eq!(family.rows("event_mail").await.len(), 50);
+        assert_eq!(family.rows("mailed_event").await.len(), 50);
         family.app.clock.advance(2 * DAY);
         cleanup::clean_up_once(&family.app.state).await.unwrap();
-        assert!(family.rows("event_mail").await.is_empty());
+        assert!(family.rows("mailed_event").await.is_empty());
     }
 }

@@ -118,6 +118,10 @@ pub const ATTACKS: &[Attack] = &[
             unwanted_mail,
         )
     },
+    attack(
+        "visits that are booked, moved and cancelled without end, with a mail of each",
+        event_mails,
+    ),
     attack("directions that are asked for without end", directions),
     attack_by_client("a pet parent's longest messages", long_messages),
     attack_by_client("a pet parent who asks without end", asks_without_end),
@@ -388,6 +392,77 @@ fn unwanted_mail(target: &Target, force: Force) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// So many mails about events one person gets at once; another one is earned in twenty minutes.
+const EVENT_MAILS_AT_ONCE: usize = 3;
+
+/// By a new account: without end to one client, who has no login, and to very many. Another business's client is mailed
+/// meanwhile as ever.
+fn event_mails(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let victim = mailed_client(&mut http, "victim");
+    for _ in 0..force.n(15, 200) {
+        book_move_cancel(&mut http, &victim);
+    }
+    for n in 0..force.n(40, 300) {
+        let stranger = mailed_client(&mut http, &format!("stranger{n}"));
+        book_move_cancel(&mut http, &stranger);
+    }
+    let mut olga = target.another("olga");
+    let dana = mailed_client(&mut olga, "dana");
+    book_move_cancel(&mut olga, &dana);
+    let begun = Instant::now();
+    while mails_to(target, "dana") == 0 {
+        if Duration::from_secs(60) < begun.elapsed() {
+            return Err("another business's client is not mailed any more".to_owned());
+        }
+        // The mail is sent beside the calls.
+        olga.data("GET", "/auth/signup", None);
+    }
+    let to_victim = mails_to(target, "victim");
+    if to_victim == 0 || EVENT_MAILS_AT_ONCE < to_victim {
+        return Err(format!("{to_victim} mails went to one person"));
+    }
+    let to_strangers = mails_to(target, "stranger");
+    if to_strangers == 0 || MAILS < to_strangers {
+        return Err(format!("{to_strangers} mails went to strangers"));
+    }
+    Ok(())
+}
+
+/// Adds a client with this name and an address, whom visits are mailed of: the client and the dog.
+fn mailed_client(http: &mut Http, name: &str) -> (Value, Value) {
+    http.data(
+        "PUT",
+        "/sitters/profile",
+        Some(&json!({ "mails_changes": true })),
+    );
+    let form = json!({
+        "name": name, "email": format!("{name}@example.com"), "dogs": [{ "name": "Rex" }],
+    });
+    let client = http.data("POST", "/clients", Some(&form));
+    (client["id"].clone(), client["dogs"][0]["id"].clone())
+}
+
+fn book_move_cancel(http: &mut Http, (client, dog): &(Value, Value)) {
+    let form = json!({
+        "client_id": client, "dog_ids": [dog], "service_type": "walk", "date": "2099-01-15", "start_time": "09:00",
+        "duration_minutes": 30, "overlap_ok": true,
+    });
+    let visit = http.data("POST", "/scheduled-services", Some(&form))["id"].clone();
+    let path = format!("/scheduled-services/{}", visit.as_str().unwrap_or_default());
+    http.data("PUT", &path, Some(&json!({ "start_time": "10:00" })));
+    http.data("DELETE", &path, None);
+}
+
+/// The mails to people whose address begins so.
+fn mails_to(target: &Target, name: &str) -> usize {
+    let head = format!("To: {name}");
+    let mails = std::fs::read_dir(target.folder.path().join("mail"));
+    let texts = mails.into_iter().flatten().flatten();
+    let texts = texts.filter_map(|it| std::fs::read_to_string(it.path()).ok());
+    texts.filter(|it| it.starts_with(&head)).count()
 }
 
 /// So many calls of the service one account has, and some that are earned meanwhile.

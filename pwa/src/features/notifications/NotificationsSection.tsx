@@ -11,8 +11,8 @@ import { NOTIFICATIONS } from "../../parts/notifications/anchor";
 import { type PushState, pushState, showTest, turnOff, turnOn } from "../../parts/notifications/subscription";
 import { Button, FieldGroup, Segmented, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
 
-/** `byMail` for a person whom mail may tell what no device does. */
-export function NotificationsSection({ byMail = false }: { byMail?: boolean }) {
+/** Mail may tell a person what no device does, so there is a choice also where this device shows nothing. */
+export function NotificationsSection() {
   const [state, setState] = useState<PushState>();
   const { user } = useSession();
   const look = useCallback(async () => setState(await pushState().catch((): PushState => "unsupported")), []);
@@ -20,7 +20,7 @@ export function NotificationsSection({ byMail = false }: { byMail?: boolean }) {
   return (
     <Section id={NOTIFICATIONS} title="Notifications">
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
-      {(state === "on" || (byMail && state !== undefined)) && (
+      {state !== undefined && (
         // With another email the choice is another one: it names the address that mail goes to.
         <Listed key={user?.email} list={listPushChoice} purpose="choose what you are told of">
           {(choice) => (state === "on" || choice.mails_to) && <Choice choice={choice} />}
@@ -97,8 +97,10 @@ const MAIL_CHOICES: readonly { value: MailChoice; label: string }[] = [
 const MAIL_TEXTS: Record<MailChoice, (address: string) => string> = {
   without_device: (it) => `Where no device of yours shows notifications, these go to ${it}.`,
   always: (it) => `Goes to ${it}, also where a device notifies you.`,
-  never: () => "None of this is mailed. Invoices and reports that your sitter sends by mail still come.",
+  never: () => "None of this is mailed.",
 };
+/** Mail of its own that a pet parent gets all the same. */
+const STILL_MAILED = " Invoices and reports that your sitter sends by mail still come.";
 
 interface ByMailProps {
   choice: PushChoice;
@@ -107,6 +109,7 @@ interface ByMailProps {
 }
 
 function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByMailProps) {
+  const isParent = useSession().user?.role === "client";
   if (!mails_to) return null;
   if (has_stopped_mail) {
     return (
@@ -123,6 +126,7 @@ function ByMail({ choice: { mails_to, has_stopped_mail }, value, onChange }: ByM
       <Segmented label="By mail" value={value} onChange={onChange} options={MAIL_CHOICES} />
       <p className="text-14 text-ink-2 text-pretty wrap-anywhere">
         {MAIL_TEXTS[value](mails_to)}
+        {value === "never" && isParent && STILL_MAILED}
         {value !== "never" && " Messages within half an hour come as one mail, and so do events in quick succession."}
       </p>
     </div>
@@ -134,6 +138,8 @@ const USUAL = { from: "22:00", to: "07:00" };
 /** Hints at kinds that the choice of mail does not cover. */
 const HINTS: Partial<Record<PushKind, string>> = {
   upcoming_service: "By notification alone.",
+  visit_overdue: "By notification alone.",
+  billing_day: "By notification alone.",
   access_ended: "Comes by mail, too, whatever you choose.",
 };
 

@@ -231,7 +231,7 @@ const PARENT: Partial<PushChoice> = {
 const showToParent = () =>
   render(
     <At path="/client/account">
-      <NotificationsSection byMail />
+      <NotificationsSection />
       <ToastHost />
     </At>,
   );
@@ -250,6 +250,25 @@ test("a pet parent without notifications chooses what comes by mail", async () =
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: [] });
   await page.getByRole("switch", { name: "Messages" }).click();
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ mail: "never", off: ["message"] });
+});
+
+test("a sitter without notifications chooses what comes by mail", async () => {
+  browser("denied", "denied");
+  const sent = server(undefined, {
+    kinds: ["new_request", "visit_overdue"],
+    mailed: ["new_request"],
+    mails_to: "mara@example.com",
+  });
+  await show();
+  await expect
+    .element(page.getByText("Where no device of yours shows notifications, these go to mara@example.com."))
+    .toBeVisible();
+  await expect.element(page.getByText("By notification alone.")).toBeVisible();
+  await page.getByRole("switch", { name: "New requests" }).click();
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ off: ["new_request"] });
+  // A radio is in its label's place, and has none of its own to be clicked at.
+  (page.getByRole("radio", { name: "Never" }).element() as HTMLElement).click();
+  await expect.element(page.getByText("None of this is mailed.", { exact: true })).toBeVisible();
 });
 
 test("a stopped address is named in place of the choice of mail", async () => {

@@ -25,7 +25,7 @@ export default function PortalAccount({ onInvite }: { onInvite: (invite: Pending
       <PageHeader title="Account" sub={user?.email} />
       <PageBody className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
-          <NotificationsSection byMail />
+          <NotificationsSection />
           <InstallSection />
           <Appearance />
           <OwnSitters />

@@ -82,6 +82,15 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
           onChange={(on) => void change({ keeps_report_mail_off: !on }, "Change whether reports go by mail")}
         />
       )}
+      {sendsMail && (
+        <Switch
+          name="mails_changes"
+          label="Mail visits to clients outside the portal"
+          hint={`A client with an email and without a login gets a mail when you book, move, change or cancel a visit, or answer a request, with all that is booked by then. It is a few mails an hour at most, and clients can stop them. ${answersGoTo(sitter)}`}
+          checked={sitter.mails_changes ?? false}
+          onChange={(mails_changes) => void change({ mails_changes }, "Change whether visits go by mail")}
+        />
+      )}
       <ThemeChoice />
       <Select
         name="navigate_with"

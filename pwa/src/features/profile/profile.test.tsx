@@ -681,6 +681,20 @@ test("reports are no longer mailed once that is switched off", async () => {
   expect(business().phone.sitter()).toMatchObject({ keeps_report_mail_off: true });
 });
 
+test("clients outside the portal are mailed of visits once that is switched on", async () => {
+  await openPhone([row(me())]);
+  await show("#settings");
+  const mail = page.getByRole("switch", { name: "Mail visits to clients outside the portal" });
+  await expect.element(page.getByRole("switch", { name: "Clients see when you come" })).toBeVisible();
+  // This server sends no mail.
+  await expect.element(mail).not.toBeInTheDocument();
+  await pullReach({ sends_mail: true });
+  await expect.element(mail).not.toBeChecked();
+  await mail.click();
+  await expect.element(mail).toBeChecked();
+  expect(business().phone.sitter()).toMatchObject({ mails_changes: true });
+});
+
 test("invoices are no longer mailed once that is switched off", async () => {
   await openPhone([row(me())]);
   await show("#invoices");

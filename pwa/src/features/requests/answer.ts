@@ -60,9 +60,9 @@ export async function approve(
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) {
-      // A client who has left the portal since hears nothing of it.
+      // A client who has left the portal since hears of it by mail at most.
       const phone = await business().wholePhone();
-      const told = card.is_told ? "" : ` ${phone.toldOfChange(card.client?.id, false, canSendNow())}`;
+      const told = card.is_told ? "" : ` ${phone.toldOfChange(card.client?.id, true, canSendNow())}`;
       const undo = { label: "Undo", onAction: () => void undoApproval(card, args.service_id) };
       toast.success(`Walk request approved and scheduled!${told}`, undo);
     } else if (result.refusal.code === "limit_reached")
@@ -92,7 +92,7 @@ export async function approveAll(cards: readonly RequestCard[], go: (path: strin
     const result = await save({ name: "approve_requests", args: { approvals } }, sentence, saving);
     if (result.ok) {
       const phone = await business().wholePhone();
-      const told = first.is_told ? "" : ` ${phone.toldOfChange(first.client?.id, false, canSendNow())}`;
+      const told = first.is_told ? "" : ` ${phone.toldOfChange(first.client?.id, true, canSendNow())}`;
       toast.success(`${cards.length} requests approved and scheduled!${told}`, {
         label: "Undo",
         onAction: () => void undoApprovals(cards, approvals),
@@ -147,7 +147,7 @@ export async function grant(card: RequestCard, args: GrantRequest, go: (path: st
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save(withWaits(command, preview), `Approve the request: ${subject(card)}`, saving);
     if (result.ok) {
-      const told = card.is_told ? "" : phone.toldOfChange(card.client?.id, false, canSendNow());
+      const told = card.is_told ? "" : phone.toldOfChange(card.client?.id, true, canSendNow());
       toast.success(["Request approved.", preview.done, told].filter(Boolean).join(" "));
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });

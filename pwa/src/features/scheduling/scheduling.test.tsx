@@ -628,6 +628,21 @@ test("how one gets in is closed in the details until the visit is near", async (
   await expect.element(dialog().getByText("Key 14, lockbox")).toBeVisible();
 });
 
+test("the details say what became of the last mail about a visit", async () => {
+  const mailed = (state: "sent" | "failed", start_time: string) =>
+    service({
+      start_time,
+      mailed: { client_id: client.id, to: "amir@example.com", state, at: "2026-11-20T08:04:00.000Z" },
+    });
+  const [sent, failed] = [mailed("sent", "12:00"), mailed("failed", "13:00")];
+  await openPhone(sent, failed);
+  const screen = await show(`/scheduling?service=${sent.id}`);
+  await expect.element(dialog().getByText("Mailed to amir@example.com on Nov 20, 2026 at 8:04 AM")).toBeVisible();
+  await screen.unmount();
+  await show(`/scheduling?service=${failed.id}`);
+  await expect.element(dialog().getByText("The mail to amir@example.com could not be delivered")).toBeVisible();
+});
+
 test("the list opens on today, with what was above it", async () => {
   await openPhone(service({ date: plusDays(TODAY, -2) }), service());
   const screen = await show("/scheduling?view=list");

@@ -97,6 +97,7 @@ const LABELS: Record<string, readonly string[]> = {
     "Times of day (12 24 hours clock)",
     "Clients see when you come (on my way)",
     "Mail reports to clients",
+    "Mail visits to clients outside the portal (booked moved cancelled email)",
     "Theme (dark light mode)",
     "Navigate with (Google Apple maps directions)",
   ],

@@ -25,7 +25,7 @@ use walkies_core::rows::service::{
     Correction, Delay, LiveEvent, PriceBreakdown, PriceOverride, Progress, ServiceStatus,
     ServiceType, StayTerms,
 };
-use walkies_core::rows::shared_mail::SharedMail;
+use walkies_core::rows::shared_mail::{SharedMail, VisitMail};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject};
 use walkies_core::rules::push::Notice;
@@ -272,6 +272,7 @@ jsons!(
     InvoiceClient,
     InvoiceData,
     SharedMail,
+    VisitMail,
     Invoicing,
     PriceBreakdown,
     PriceOverride,
@@ -318,4 +319,4 @@ macro_rules! nullable {
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
     Side => Text, Instant => Int, Cents => Int, Miles => Int, String => Text, PriceOverride => Text,
-    Progress => Text, Delay => Text, SharedMail => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);
+    Progress => Text, Delay => Text, SharedMail => Text, VisitMail => Text, StayTerms => Text, StayUnit => Text, RequestSubject => Text, Subscription => Text, Time => Text, Trip => Text, WriteOff => Text);

@@ -58,7 +58,7 @@ pub const TABLES_OF_FEW_ROWS: &[&str] = &[
     "import",
     "clearing",
     "mail_job",
-    "event_mail",
+    "mailed_event",
 ];
 
 /// The tables that name the files of pieces, with their keys.

@@ -1,6 +1,6 @@
-//! Owns the events that wait to be mailed to pet parents: who gets which, when one is due, and which mail tells of it.
+//! Owns the events that wait to be mailed: who gets which, when one is due, and which mail tells of it.
 
-use walkies_core::rules::push::{Notice, yields_to_waiting};
+use walkies_core::rules::push::{Notice, is_mailed_without_login, yields_to_waiting};
 use walkies_core::values::bounds::EVENT_MAILS;
 use walkies_core::values::push::{MailChoice, PushPreferences};
 use walkies_core::{Id, Instant};
@@ -19,8 +19,68 @@ pub struct MailedEvent {
     pub expires_at: Instant,
 }
 
+/// Somebody whom a business is mailed of: what is due between both goes into one mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventRecipient {
+    /// The account of the business's sitter, or of a pet parent.
+    Account {
+        /// The account's id.
+        user_id: Id,
+        /// The business's id.
+        sitter_id: Id,
+    },
+    /// A client without a login.
+    Client {
+        /// The id of the client record.
+        client_id: Id,
+        /// The business's id.
+        sitter_id: Id,
+    },
+}
+
+impl EventRecipient {
+    /// The id of the account or the client record.
+    pub const fn id(self) -> Id {
+        match self {
+            Self::Account { user_id, .. } => user_id,
+            Self::Client { client_id, .. } => client_id,
+        }
+    }
+
+    /// The id of the business.
+    pub const fn sitter_id(self) -> Id {
+        match self {
+            Self::Account { sitter_id, .. } | Self::Client { sitter_id, .. } => sitter_id,
+        }
+    }
+
+    /// The id of the account.
+    pub(super) fn user_id(self) -> Option<Id> {
+        matches!(self, Self::Account { .. }).then_some(self.id())
+    }
+
+    /// The id of the client without a login.
+    pub(super) fn client_id(self) -> Option<Id> {
+        matches!(self, Self::Client { .. }).then_some(self.id())
+    }
+
+    /// Makes one of the columns of a row that names a business: one of the other two is set.
+    pub(super) fn from_ids(
+        user_id: Option<Id>,
+        client_id: Option<Id>,
+        sitter_id: Id,
+    ) -> Option<Self> {
+        let account = user_id.map(|user_id| Self::Account { user_id, sitter_id });
+        account.or(client_id.map(|client_id| Self::Client {
+            client_id,
+            sitter_id,
+        }))
+    }
+}
+
 /// Has a notice mailed to those whom it is for, in place of what waits there of the same topic, if no device of theirs
-/// shows notifications or if they want both. Nothing is read for it, and for anybody else nothing is written.
+/// shows notifications or if they want both; and to a client without a login, where the sitter allows it. Nothing is read
+/// for it, and for anybody else nothing is written.
 pub async fn insert_event_mail(
     tx: &mut Tx,
     id: Id,
@@ -29,70 +89,98 @@ pub async fn insert_event_mail(
     notice: &Notice,
     span: PushSpan,
 ) -> sqlx::Result<()> {
-    let mut args = vec![
-        topic.to_owned().arg(),
-        id.arg(),
-        notice.arg(),
-        span.now.arg(),
-        span.due_at.arg(),
-        span.expires_at.arg(),
-        notice.sitter_id.arg(),
-    ];
+    let args = || {
+        vec![
+            topic.to_owned().arg(),
+            id.arg(),
+            notice.arg(),
+            span.now.arg(),
+            span.due_at.arg(),
+            span.expires_at.arg(),
+            notice.sitter_id.arg(),
+        ]
+    };
     let yields = yields_to_waiting(notice);
-    let sql = match audience {
+    let pick = |put, add| if yields { add } else { put };
+    match audience {
         PushAudience::User(user_id) => {
-            args.push(user_id.arg());
-            if yields { ADD_FOR_USER } else { PUT_FOR_USER }
+            let args = [args(), vec![user_id.arg()]].concat();
+            tx.defer(pick(PUT_FOR_USER, ADD_FOR_USER), args).await?;
         }
         PushAudience::ClientUsers { client_id, .. } => {
-            args.push(client_id.arg());
-            if yields {
-                ADD_FOR_CLIENT
-            } else {
-                PUT_FOR_CLIENT
+            let args = || [args(), vec![client_id.arg()]].concat();
+            tx.defer(pick(PUT_FOR_CLIENT, ADD_FOR_CLIENT), args())
+                .await?;
+            if is_mailed_without_login(notice) {
+                let sql = pick(PUT_WITHOUT_LOGIN, ADD_WITHOUT_LOGIN);
+                tx.defer(sql, args()).await?;
             }
         }
-        // Sitters are mailed of nothing.
-        PushAudience::Sitter(_) => return Ok(()),
-    };
-    tx.defer(sql, args).await?;
+        PushAudience::Sitter(_) => {
+            tx.defer(pick(PUT_FOR_SITTER, ADD_FOR_SITTER), args())
+                .await?;
+        }
+    }
     let most = u64::try_from(EVENT_MAILS).unwrap_or_default();
     tx.defer(DELETE_SURPLUS, [id.arg(), most.arg()]).await
 }
 
-/// Adds for the person whom the condition names.
-macro_rules! insert_for {
-    ($user:expr, $same_topic:literal) => {
+/// Adds for those whom the rest of the statement selects.
+macro_rules! insert {
+    ($from:expr, $same_topic:literal) => {
         concat!(
-            "INSERT INTO event_mail (user_id, sitter_id, topic, notice_id, notice, due_at_ms, expires_at_ms, created_at_ms) \
-            SELECT user_account.id, $7, $1, $2, $3, $5, $6, $4 FROM user_account \
-            LEFT JOIN push_preference ON push_preference.user_id = user_account.id \
-            WHERE user_account.role = 'client' AND user_account.id ",
-            $user,
-            " AND (push_preference.always_mails OR NOT EXISTS \
-            (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = user_account.id)) \
-            ON CONFLICT (user_id, topic) ",
+            "INSERT INTO mailed_event (recipient_id, user_id, client_id, sitter_id, topic, notice_id, notice, due_at_ms, \
+            expires_at_ms, created_at_ms) SELECT ",
+            $from,
+            " ON CONFLICT (recipient_id, topic) ",
             $same_topic
         )
     };
-    ($user:expr) => {
-        insert_for!(
-            $user,
+    ($from:expr) => {
+        insert!(
+            $from,
             "DO UPDATE SET notice_id = excluded.notice_id, notice = excluded.notice, \
-            due_at_ms = CASE WHEN event_mail.due_at_ms < excluded.due_at_ms THEN event_mail.due_at_ms \
+            due_at_ms = CASE WHEN mailed_event.due_at_ms < excluded.due_at_ms THEN mailed_event.due_at_ms \
             ELSE excluded.due_at_ms END, expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms"
         )
     };
 }
 
-const PUT_FOR_CLIENT: &str = insert_for!(users_of_client!());
-const ADD_FOR_CLIENT: &str = insert_for!(users_of_client!(), "DO NOTHING");
-const PUT_FOR_USER: &str = insert_for!("= $8");
-const ADD_FOR_USER: &str = insert_for!("= $8", "DO NOTHING");
+/// The accounts of which the condition is true.
+macro_rules! accounts {
+    ($condition:expr) => {
+        concat!(
+            "user_account.id, user_account.id, NULL, $7, $1, $2, $3, $5, $6, $4 FROM user_account \
+            LEFT JOIN push_preference ON push_preference.user_id = user_account.id WHERE user_account.",
+            $condition,
+            " AND (push_preference.always_mails OR NOT EXISTS \
+            (SELECT 1 FROM push_subscription WHERE push_subscription.user_id = user_account.id))"
+        )
+    };
+}
+
+/// The client $8 of the business $7, if it has no login and its sitter allows mail.
+macro_rules! without_login {
+    () => {
+        "client.id, NULL, client.id, $7, $1, $2, $3, $5, $6, $4 FROM client \
+        JOIN profile ON profile.sitter_id = client.sitter_id AND profile.mails_changes \
+        WHERE client.sitter_id = $7 AND client.id = $8 AND client.client_user_id IS NULL AND client.email <> ''"
+    };
+}
+
+const PUT_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())));
+const ADD_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())), "DO NOTHING");
+const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
+const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");
+const PUT_FOR_USER: &str = insert!(accounts!("id = $8"));
+const ADD_FOR_USER: &str = insert!(accounts!("id = $8"), "DO NOTHING");
+const PUT_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"));
+const ADD_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"), "DO NOTHING");
 // The oldest of those who have just got one.
-const DELETE_SURPLUS: &str = "DELETE FROM event_mail WHERE user_id IN (SELECT user_id FROM event_mail WHERE notice_id = $1) \
-    AND $2 <= (SELECT COUNT(*) FROM event_mail newer WHERE newer.user_id = event_mail.user_id AND \
-    (newer.created_at_ms, newer.notice_id) > (event_mail.created_at_ms, event_mail.notice_id))";
+const DELETE_SURPLUS: &str = "DELETE FROM mailed_event WHERE recipient_id IN \
+    (SELECT recipient_id FROM mailed_event WHERE notice_id = $1) \
+    AND $2 <= (SELECT COUNT(*) FROM mailed_event newer WHERE newer.recipient_id = mailed_event.recipient_id AND \
+    (newer.created_at_ms, newer.notice_id) > (mailed_event.created_at_ms, mailed_event.notice_id))";
 
 /// The clients of a business whose login is mailed of events, since no device shows them, and has turned no kind off.
 pub async fn event_mailed_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
@@ -119,43 +207,58 @@ const SELECT_MAILED: &str = concat!(
     ORDER BY client.id"
 );
 
-/// Lists some of the people and businesses, by their ids, between whom an event is due that no mail in the queue tells of.
-pub async fn due_event_mail(tx: &mut Tx, now: Instant, most: u32) -> sqlx::Result<Vec<(Id, Id)>> {
-    let read = |row: &dyn DbRow| Ok((Column::get(row, "user_id")?, Column::get(row, "sitter_id")?));
-    tx.fetch_all(SELECT_DUE, [now.arg(), most.arg()], read)
-        .await
+/// Lists some of those for whom an event of a business is due that no mail in the queue tells of.
+pub async fn due_event_mail(
+    tx: &mut Tx,
+    now: Instant,
+    most: u32,
+) -> sqlx::Result<Vec<EventRecipient>> {
+    let read = |row: &dyn DbRow| {
+        let (user_id, client_id) = (
+            Column::read(row, "user_id")?,
+            Column::read(row, "client_id")?,
+        );
+        let sitter_id = Column::get(row, "sitter_id")?;
+        Ok(EventRecipient::from_ids(user_id, client_id, sitter_id))
+    };
+    let found = tx
+        .fetch_all(SELECT_DUE, [now.arg(), most.arg()], read)
+        .await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-const SELECT_DUE: &str = "SELECT user_id, sitter_id FROM event_mail WHERE mail_id IS NULL AND due_at_ms <= $1 \
-    GROUP BY user_id, sitter_id ORDER BY min(due_at_ms), user_id, sitter_id LIMIT $2";
+const SELECT_DUE: &str = "SELECT user_id, client_id, sitter_id FROM mailed_event WHERE mail_id IS NULL AND due_at_ms <= $1 \
+    GROUP BY recipient_id, user_id, client_id, sitter_id ORDER BY min(due_at_ms), recipient_id, sitter_id LIMIT $2";
 
-/// Gives a mail all that is due between a person and a business; `false` if another process has taken it.
+/// Gives a mail all that is due for somebody of a business; `false` if another process has taken it.
 pub async fn claim_event_mail(
     tx: &mut Tx,
-    (user_id, sitter_id): (Id, Id),
+    who: EventRecipient,
     mail_id: Id,
     now: Instant,
 ) -> sqlx::Result<bool> {
-    let args = [user_id.arg(), sitter_id.arg(), mail_id.arg(), now.arg()];
+    let (id, sitter_id) = (who.id(), who.sitter_id());
+    let args = [id.arg(), sitter_id.arg(), mail_id.arg(), now.arg()];
     Ok(0 < tx.execute(CLAIM, args).await?)
 }
 
-const CLAIM: &str = "UPDATE event_mail SET mail_id = $3 \
-    WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $4";
+const CLAIM: &str = "UPDATE mailed_event SET mail_id = $3 \
+    WHERE recipient_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $4";
 
-/// Lets what is due between a person and a business wait, and be gathered with what comes by then.
+/// Lets what is due for somebody of a business wait, and be gathered with what comes by then.
 pub async fn postpone_event_mail(
     tx: &mut Tx,
-    (user_id, sitter_id): (Id, Id),
+    who: EventRecipient,
     now: Instant,
     due_at: Instant,
 ) -> sqlx::Result<()> {
-    let args = [user_id.arg(), sitter_id.arg(), now.arg(), due_at.arg()];
+    let (id, sitter_id) = (who.id(), who.sitter_id());
+    let args = [id.arg(), sitter_id.arg(), now.arg(), due_at.arg()];
     tx.defer(POSTPONE, args).await
 }
 
-const POSTPONE: &str = "UPDATE event_mail SET due_at_ms = $4 \
-    WHERE user_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
+const POSTPONE: &str = "UPDATE mailed_event SET due_at_ms = $4 \
+    WHERE recipient_id = $1 AND sitter_id = $2 AND mail_id IS NULL AND due_at_ms <= $3";
 
 /// Lists the events that a mail tells of, the oldest first.
 pub async fn events_of_mail(tx: &mut Tx, mail_id: Id) -> sqlx::Result<Vec<MailedEvent>> {
@@ -169,7 +272,7 @@ pub async fn events_of_mail(tx: &mut Tx, mail_id: Id) -> sqlx::Result<Vec<Mailed
     tx.fetch_all(SELECT_OF_MAIL, [mail_id.arg()], read).await
 }
 
-const SELECT_OF_MAIL: &str = "SELECT notice_id, notice, expires_at_ms FROM event_mail WHERE mail_id = $1 \
+const SELECT_OF_MAIL: &str = "SELECT notice_id, notice, expires_at_ms FROM mailed_event WHERE mail_id = $1 \
     ORDER BY created_at_ms, notice_id";
 
 /// Forgets these events of a mail that needs no more work. What came in their place meanwhile is for the next mail.
@@ -181,21 +284,21 @@ pub async fn finish_event_mail(tx: &mut Tx, mail_id: Id, told: &[Id]) -> sqlx::R
     tx.defer(RELEASE, vec![mail_id.arg()]).await
 }
 
-const DELETE_TOLD: &str = "DELETE FROM event_mail WHERE mail_id = $1 AND notice_id = $2";
-const RELEASE: &str = "UPDATE event_mail SET mail_id = NULL WHERE mail_id = $1";
+const DELETE_TOLD: &str = "DELETE FROM mailed_event WHERE mail_id = $1 AND notice_id = $2";
+const RELEASE: &str = "UPDATE mailed_event SET mail_id = NULL WHERE mail_id = $1";
 
-/// Takes what is queued for a pet parent out of the queue of mail, to be written to the address that the account has now.
+/// Takes what is queued for an account out of the queue of mail, to be written to the address that the account has now.
 pub async fn requeue_event_mail(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
     tx.defer(DELETE_QUEUED_OF_USER, [user_id.arg()]).await?;
     tx.defer(RELEASE_OF_USER, [user_id.arg()]).await
 }
 
 const DELETE_QUEUED_OF_USER: &str = "DELETE FROM mail_job WHERE event_user_id = $1 AND NOT failed";
-const RELEASE_OF_USER: &str = "UPDATE event_mail SET mail_id = NULL WHERE user_id = $1";
+const RELEASE_OF_USER: &str = "UPDATE mailed_event SET mail_id = NULL WHERE user_id = $1";
 
 /// Forgets what was worth something until then.
 pub async fn collect_event_mail(tx: &mut Tx, now: Instant) -> sqlx::Result<()> {
     tx.defer(DELETE_EXPIRED, [now.arg()]).await
 }
 
-const DELETE_EXPIRED: &str = "DELETE FROM event_mail WHERE expires_at_ms <= $1";
+const DELETE_EXPIRED: &str = "DELETE FROM mailed_event WHERE expires_at_ms <= $1";

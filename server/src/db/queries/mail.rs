@@ -2,6 +2,7 @@
 
 use walkies_core::{Id, Instant, RowKey, TableName};
 
+use super::EventRecipient;
 use crate::db::engine::{Column, DbRow, Tx};
 
 /// A mail to send.
@@ -27,13 +28,14 @@ pub struct MailJob {
     pub brings: Option<(Id, RowKey)>,
     /// True if many get such a mail at once.
     pub is_bulk: bool,
-    /// The pet parent and the business, by their ids, of whose events it tells; written when it is sent.
-    pub events_of: Option<(Id, Id)>,
+    /// The recipient of the events of which it tells; written when it is sent.
+    pub events_of: Option<EventRecipient>,
 }
 
 fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
     let sitter_id: Option<Id> = Column::read(row, "sitter_id")?;
     let event_user_id: Option<Id> = Column::read(row, "event_user_id")?;
+    let event_client_id: Option<Id> = Column::read(row, "event_client_id")?;
     Ok(MailJob {
         id: Column::get(row, "id")?,
         recipient: Column::get(row, "recipient")?,
@@ -45,7 +47,8 @@ fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
         invoice_share_id: Column::read(row, "invoice_share_id")?,
         brings: sitter_id.zip(read_brought(row)?),
         is_bulk: Column::get(row, "is_bulk")?,
-        events_of: event_user_id.zip(sitter_id),
+        events_of: sitter_id
+            .and_then(|it| EventRecipient::from_ids(event_user_id, event_client_id, it)),
     })
 }
 
@@ -73,20 +76,21 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         job.invoice_share_id.arg(),
         job.brings
             .map(|(sitter_id, _)| sitter_id)
-            .or(job.events_of.map(|(_, sitter_id)| sitter_id))
+            .or(job.events_of.map(EventRecipient::sitter_id))
             .arg(),
         brought(TableName::Invoice).map(|it| it.id).arg(),
         brought(TableName::Report).map(|it| it.id).arg(),
         job.is_bulk.arg(),
-        job.events_of.map(|(user_id, _)| user_id).arg(),
+        job.events_of.and_then(EventRecipient::user_id).arg(),
+        job.events_of.and_then(EventRecipient::client_id).arg(),
     ];
     tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk, event_user_id) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk, event_user_id, event_client_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`. Somebody waits for a mail about their
 /// password; reports and what many get at once come after it, and invoices last: hundreds may be queued at once, and each has to be printed.
@@ -114,7 +118,7 @@ const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_a
     WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
     ORDER BY CASE WHEN invoice_id IS NOT NULL THEN 2 WHEN report_id IS NOT NULL OR is_bulk THEN 1 ELSE 0 END, due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
-    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk, event_user_id";
+    expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk, event_user_id, event_client_id";
 
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {

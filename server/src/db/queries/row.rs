@@ -136,7 +136,7 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, keeps_report_mail_off, invoicing,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, keeps_report_mail_off, mails_changes, invoicing,
         service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, subscription, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, internal_notes, emergency_contact, vet, house_instructions,
@@ -164,7 +164,7 @@ synced! {
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
         paid, invoice_id, credited_invoice_id, lost "lost_cents", offering_id, offering_name, price_override, overlap_ok, progress, delay, window_from, window_to, departure_time, stay_terms, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms",
         series_id, series_slot, series_date, series_off, corrections, live,
-        cancel_reason, tells_cancel_reason, created_at "created_at_ms";
+        cancel_reason, tells_cancel_reason, mailed, created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",

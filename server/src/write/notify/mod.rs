@@ -41,8 +41,8 @@ pub async fn notify_until(
     notify_by_mail(app, tx, audience, notice, now, span.expires_at).await
 }
 
-/// Queues a notice for a mail to those pet parents among its audience whom no device tells of it, or who want both; not
-/// later than `end`. `jobs::event_mail` makes the mail.
+/// Queues a notice for a mail to those among its audience whom no device tells of it, or who want both; not later than
+/// `end`. `jobs::event_mail` makes the mail.
 pub async fn notify_by_mail(
     app: &App,
     tx: &mut Tx,
