@@ -172,6 +172,7 @@ fn client(row: &Client) -> Client {
         emergency_contact: row.emergency_contact.clone(),
         vet: row.vet.clone(),
         house_instructions: row.house_instructions.clone(),
+        how_to_get_in: row.how_to_get_in.clone(),
         pricing_walk: row.pricing_walk,
         pricing_dropin: row.pricing_dropin,
         walk_rate_30min: row.walk_rate_30min,

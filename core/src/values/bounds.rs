@@ -302,9 +302,8 @@ pub fn text(field: &str) -> usize {
         | "billing_address"
         | "billingAddress" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
-        | "house_instructions" | "message" | "description" | "content" | "note" | "settled" => {
-            NOTES
-        }
+        | "house_instructions" | "how_to_get_in" | "message" | "description" | "content"
+        | "note" | "settled" => NOTES,
         "points" => POLYLINE,
         "prefix" => PREFIX,
         "iban" | "bic" | "routing_number" | "account_number" => ACCOUNT_NUMBER,

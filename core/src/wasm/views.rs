@@ -23,7 +23,7 @@ use crate::rules::ways_to_client::{self, ReportsShared, Sharing};
 use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::screens::to_send::{self, ToSend};
-use crate::sync::text_choices::{TextChoice, text_choices};
+use crate::sync::text_choices::{TextChoice, choices_for};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
@@ -128,7 +128,15 @@ impl Phone {
     /// The versions of long texts between which somebody has to decide.
     #[wasm_bindgen(js_name = textChoices)]
     pub fn text_choices(&self) -> Result<Json<[TextChoice]>, JsError> {
-        list_to_js(&text_choices(self.replica.business()))
+        let actor = self.replica.actor();
+        list_to_js(&choices_for(self.replica.business(), actor))
+    }
+
+    /// Words that say who reads what the pet parents of this client give on getting in.
+    #[wasm_bindgen(js_name = accessReaders)]
+    pub fn access_readers(&self, client_id: &str) -> Result<String, JsError> {
+        let business = self.replica.business();
+        Ok(ways_to_client::access_readers(business, client_id.parse()?))
     }
 
     /// Offerings in their order.

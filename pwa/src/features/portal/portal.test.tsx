@@ -710,6 +710,25 @@ const invoice = (visit: FeedRow, change: Partial<Invoice> = {}): FeedRow => {
     issued_on: "2026-01-02",
     clientData: { name: sam.name, dogName: "Rex" },
     servicesData: [{ ...service, duration: 30, price: 25, dogs: [{ id: rex.id, name: "Rex" }] }],
+test("how to get in says who reads it, is sent as what was given, and is closed on the screen", async () => {
+  sam = { ...sam, how_to_get_in: "Code 7731" };
+  await show(<PortalPets />, "/client/pets");
+  const given = page.getByRole("region", { name: "How to get in" });
+  await expect.element(given.getByText("Code 7731")).not.toBeVisible();
+  await given.getByText("How to get in").click();
+  await expect.element(given.getByText("Code 7731")).toBeVisible();
+  await expect.element(given.getByText("Only your sitter reads this.")).toBeVisible();
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabelText("How to get in");
+  await expect.element(field).toHaveAccessibleDescription(/Only your sitter reads this\.$/);
+  await field.fill("Code 8842");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText(/^Saved/)).toBeVisible();
+  const changes = { how_to_get_in: "Code 8842" };
+  expect(saved()).toEqual([{ name: "update_client", args: { id: sam.id, changes, dogs: [], removed_dogs: [] } }]);
+});
+
     invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02" },
     total: 25,
     shared_at: AT,
