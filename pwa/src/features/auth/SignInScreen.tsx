@@ -29,10 +29,12 @@ function inWords(counts: LocalWorkCounts): string {
 /** Words for either side; a pet parent gets an account by an invitation alone. */
 const SIDES = {
   sitter: {
+    home: "/",
     sub: "See your visits, reports and messages.",
     back: { to: "/scheduling", text: "Not now, back to my day" },
   },
   parent: {
+    home: "/client",
     sub: "See your pet's visits and reports, and write to your sitter.",
     back: { to: "/client", text: "Not now, back to my visits" },
   },
@@ -75,6 +77,7 @@ export default function SignInScreen({ side = "sitter" }: { side?: keyof typeof 
   return (
     <AuthFrame
       title="Sign in"
+      home={SIDES[side].home}
       sub={SIDES[side].sub}
       foot={
         side === "parent" ? (
