@@ -11,7 +11,7 @@ use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
 use crate::rows::series::{Series, SeriesPause, SeriesPhase, Trip};
-use crate::rows::service::{Delay, PriceBreakdown, Service};
+use crate::rows::service::{Delay, PriceBreakdown, Progress, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
 use crate::values::id::Id;
@@ -220,7 +220,7 @@ fn service(row: &Service) -> Service {
         lost: row.lost,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
-        progress: row.progress,
+        progress: row.progress.map(progress),
         delay: row.delay.as_ref().map(delay),
         window_from: row.window_from,
         window_to: row.window_to,
@@ -233,6 +233,21 @@ fn service(row: &Service) -> Service {
         series_date: row.series_date,
         live: row.live.clone(),
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// Progress with all that it says: the sitter's phone made it for the client, and it has no place.
+const fn progress(
+    Progress {
+        step,
+        at,
+        expected_at,
+    }: Progress,
+) -> Progress {
+    Progress {
+        step,
+        at,
+        expected_at,
     }
 }
 

@@ -281,6 +281,9 @@ pub const CORRECTIONS: usize = 20;
 /// The photos and events that a client sees of a visit before its report: the latest ones.
 pub const LIVE_EVENTS: usize = 40;
 
+/// The longest way of which a client is told when the sitter should be there, in minutes.
+pub const WAY_MINUTES: u32 = 180;
+
 /// The most that those events say together, in characters.
 pub const LIVE_CHARS: usize = 2 * NOTES;
 

@@ -16,7 +16,8 @@ use crate::rows::walk_request::RequestStatus;
 use crate::rules::live::{LiveMoment, LiveRecipient, live_moments, live_recipients};
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{
-    LiveStatus, ProgressText, next_steps, noted_times, seen_status, seen_steps, text_instead,
+    LiveStatus, ProgressText, WayThere, next_steps, noted_times, seen_status, seen_steps,
+    text_instead, told_on_the_way, way_there,
 };
 use crate::rules::report::tells_of;
 use crate::rules::ways_to_client::{self, ReportsShared, Sharing};
@@ -334,6 +335,34 @@ impl Phone {
         let service = business.service(service_id.parse()?);
         let live = service.and_then(|it| seen_status(business, it, &now, cycle));
         live.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The way from the visit before to one that the sitter may say to be on the way to; nothing where it is not known.
+    #[wasm_bindgen(js_name = wayThere)]
+    pub fn way_there(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<WayThere>>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        let way = service.and_then(|it| way_there(business, it, &now));
+        way.map(|it| to_js(&it)).transpose()
+    }
+
+    /// What the client reads once the sitter says to be on the way now, with or without the minutes that it takes.
+    #[wasm_bindgen(js_name = toldOnTheWay)]
+    pub fn told_on_the_way(
+        &self,
+        service_id: &str,
+        way_minutes: Option<u32>,
+        now_ms: f64,
+    ) -> Result<Option<String>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        Ok(service.map(|it| told_on_the_way(business, it, way_minutes, &now)))
     }
 
     /// Times that the sitter noted of a visit; nothing where none are.

@@ -586,6 +586,19 @@ test("the next visit shows its price and how far it is", async () => {
   await expect.element(page.getByRole("status").getByText("On the way")).toBeVisible();
 });
 
+test("a visit says when the sitter should be there, and since when the sitter is on the way once that has passed", async () => {
+  const at = new Date().toISOString();
+  const expected = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const coming = underWay();
+  coming.progress = { step: "on_the_way", at, expected_at: expected(3_600_000) };
+  await show(<PortalHome />, "/client", { t: "service", d: coming });
+  await expect.element(page.getByRole("status").getByText(/^On the way, there about /)).toBeVisible();
+  await closePhone();
+  coming.progress = { step: "on_the_way", at, expected_at: expected(-1_000) };
+  await show(<PortalHome />, "/client", { t: "service", d: coming });
+  await expect.element(page.getByRole("status").getByText(/^On the way since /)).toBeVisible();
+});
+
 test("what was sent of a visit under way stands with its time where the first screen begins, and all of it on its page", async () => {
   const photo = { id: newId(), kind: "photo", at: AT, photo: newId() } as const;
   const found = { id: newId(), kind: "note", at: "2026-01-01T00:05:00.000Z", note: "Found a stick" } as const;
@@ -697,19 +710,6 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
   expect(business().phone.attentionCount()).toBe(0);
 });
 
-/** One for a walk of Rex. */
-const invoice = (visit: FeedRow, change: Partial<Invoice> = {}): FeedRow => {
-  const service = { id: visit.d.id, type: "walk", date: "2026-01-01", startTime: "11:00", endTime: "11:30" } as const;
-  const d: Invoice = {
-    id: newId(),
-    client_id: sam.id,
-    number: 12,
-    prefix: "INV-",
-    shareId: "aShareIdOfTwentyTwoChr",
-    paid: false,
-    issued_on: "2026-01-02",
-    clientData: { name: sam.name, dogName: "Rex" },
-    servicesData: [{ ...service, duration: 30, price: 25, dogs: [{ id: rex.id, name: "Rex" }] }],
 test("how to get in says who reads it, is sent as what was given, and is closed on the screen", async () => {
   sam = { ...sam, how_to_get_in: "Code 7731" };
   await show(<PortalPets />, "/client/pets");
@@ -729,6 +729,19 @@ test("how to get in says who reads it, is sent as what was given, and is closed 
   expect(saved()).toEqual([{ name: "update_client", args: { id: sam.id, changes, dogs: [], removed_dogs: [] } }]);
 });
 
+/** One for a walk of Rex. */
+const invoice = (visit: FeedRow, change: Partial<Invoice> = {}): FeedRow => {
+  const service = { id: visit.d.id, type: "walk", date: "2026-01-01", startTime: "11:00", endTime: "11:30" } as const;
+  const d: Invoice = {
+    id: newId(),
+    client_id: sam.id,
+    number: 12,
+    prefix: "INV-",
+    shareId: "aShareIdOfTwentyTwoChr",
+    paid: false,
+    issued_on: "2026-01-02",
+    clientData: { name: sam.name, dogName: "Rex" },
+    servicesData: [{ ...service, duration: 30, price: 25, dogs: [{ id: rex.id, name: "Rex" }] }],
     invoiceData: { startDate: "2026-01-01", endDate: "2026-01-02" },
     total: 25,
     shared_at: AT,
