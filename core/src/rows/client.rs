@@ -262,8 +262,8 @@ impl Client {
         found.map(|it| it.name.as_str()).next()
     }
 
-    /// How to get in, for the sitter at the door: the sitter's notes and each version that waits for a decision, those of pet
-    /// parents with the client's name in front.
+    /// Returns the access notes for the sitter at the door, with each version that waits for a decision; those of pet parents
+    /// have the client's name in front.
     pub(crate) fn access_in_all_versions(&self) -> String {
         let others = self
             .other_texts

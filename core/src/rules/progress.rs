@@ -82,7 +82,7 @@ pub(crate) fn arrival(at: Instant, way_minutes: u32) -> Instant {
     Instant(steps * STEP_MS)
 }
 
-/// How long after a visit its home is taken to be where the sitter sets out.
+/// Time after a visit within which its home is taken to be where the sitter sets out.
 const JUST_LEFT_MS: i64 = 30 * MS_PER_MINUTE;
 
 /// The way from the visit before to one that the sitter may say to be on the way to. No position of the phone is in it.

@@ -35,7 +35,7 @@ pub struct ClientCard {
     /// Numbers to call in an emergency, that of the client not among them: those of the vet, and whom the client names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emergency_calls: Vec<EmergencyCall>,
-    /// How to get in, in all versions that wait for a decision; empty where nothing is noted.
+    /// Access notes with all versions that wait for a decision; empty where nothing is noted.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub access: String,
 }

@@ -351,7 +351,7 @@ impl Phone {
         way.map(|it| to_js(&it)).transpose()
     }
 
-    /// What the client reads once the sitter says to be on the way now, with or without the minutes that it takes.
+    /// Words that the client reads once the sitter says to be on the way now, with or without the minutes that it takes.
     #[wasm_bindgen(js_name = toldOnTheWay)]
     pub fn told_on_the_way(
         &self,

@@ -1,4 +1,4 @@
-/** Which app a tab is, and what the browser finds in the page when it is to be installed. */
+/** The app that a tab is, and the manifest that the browser finds in the page when it is to be installed. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { enterSide, sideAt } from "./side";
 

@@ -9,7 +9,7 @@ const APPS = {
   parent: { manifest: "/parents.webmanifest", title: "Walkies Pets" },
 } as const;
 
-/** Of this tab alone: an installed app is a tab, too. */
+/** Stored for this tab alone: an installed app is a tab, too. */
 const KEY = "walkies-side";
 
 /** Returns the app that this address is of, for the person who is known here, if anybody is. */

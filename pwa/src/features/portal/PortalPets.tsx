@@ -92,7 +92,7 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
         </section>
       )}
       <HomeSection client={client} heading="h2" />
-      <WayIn client={client} />
+      <WayIn client={client} isPending={isPending} />
       {client.parents && client.parents.length > 1 && (
         <p className="text-14 text-ink-2 wrap-anywhere">
           Logins of your household: <bdi>{formatNames(client.parents.map((it) => it.name))}</bdi>
@@ -102,14 +102,16 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
   );
 }
 
-/** How to get in, as the household gave it; closed, so that nobody reads it over a shoulder. */
-function WayIn({ client: { id, how_to_get_in: given } }: { client: Client }) {
+/** The way in that the household gave; closed, so that nobody reads it over a shoulder. */
+function WayIn({ client: { id, how_to_get_in: given }, isPending }: { client: Client; isPending: boolean }) {
   const readers = useReplica((phone) => phone.accessReaders(id));
   if (!given) return null;
   return (
     <section aria-label="How to get in" className="grid gap-2">
       <AccessNote title="How to get in" text={given} isNear={false} />
-      <p className="text-14 text-ink-2 wrap-anywhere">{readers}</p>
+      <p className="text-14 text-ink-2 wrap-anywhere">
+        {readers} {isPending && <WaitingMark />}
+      </p>
     </section>
   );
 }
