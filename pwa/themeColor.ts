@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const TOKENS = join(import.meta.dirname, "src/ui/tokens.css");
-const MANIFEST = "walkies.webmanifest";
+const MANIFESTS = ["walkies.webmanifest", "parents.webmanifest"];
 
 export type Theme = "light" | "dark";
 
@@ -52,24 +52,26 @@ export function hex(color: Color): string {
 export const filled = (text: string): string =>
   text.replace(/\{([\w-]+) (light|dark)\}/g, (_, name: string, theme: Theme) => hex(token(name, theme)));
 
-/** Fills them in, in pages and in the manifest. */
+/** Fills them in, in pages and in the manifests. */
 export function themeColor(): Plugin {
   let publicDir = "";
-  const manifest = () => filled(readFileSync(join(publicDir, MANIFEST), "utf8"));
+  const manifest = (name: string) => filled(readFileSync(join(publicDir, name), "utf8"));
   return {
     name: "theme-color",
     configResolved(config) {
       ({ publicDir } = config);
     },
     transformIndexHtml: { order: "pre", handler: filled },
-    // Over the one that is copied as it is.
+    // Over those that are copied as they are.
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: MANIFEST, source: manifest() });
+      for (const fileName of MANIFESTS) this.emitFile({ type: "asset", fileName, source: manifest(fileName) });
     },
     configureServer({ middlewares }) {
-      middlewares.use(`/${MANIFEST}`, (_, response) => {
-        response.setHeader("Content-Type", "application/manifest+json").end(manifest());
-      });
+      for (const name of MANIFESTS) {
+        middlewares.use(`/${name}`, (_, response) => {
+          response.setHeader("Content-Type", "application/manifest+json").end(manifest(name));
+        });
+      }
     },
   };
 }

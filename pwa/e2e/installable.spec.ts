@@ -57,6 +57,21 @@ test("the manifest has what stores and phones ask for", async ({ page, request }
   for (const { url } of manifest.shortcuts) expect(url.startsWith("/")).toBe(true);
 });
 
+test("the portal's page is installed as the pet parents' app", async ({ page, request }) => {
+  await page.goto("/client");
+  const link = page.locator('link[rel="manifest"]');
+  await expect(link).toHaveAttribute("href", "/parents.webmanifest");
+  await expect(page.getByText("write to your sitter")).toBeVisible();
+  const answer = await request.get("/parents.webmanifest");
+  expect(answer.headers()["content-type"]).toBe("application/manifest+json");
+  const manifest = (await answer.json()) as Manifest;
+  expect(manifest).toMatchObject({ id: "/client", start_url: "/client", scope: "/", display: "standalone" });
+  const kinds = manifest.icons.map((it) => `${it.sizes} ${it.purpose}`);
+  expect(kinds).toEqual(expect.arrayContaining(["192x192 any", "512x512 any", "512x512 maskable"]));
+  expect(manifest.shortcuts.map((it) => it.url)).toEqual(["/client", "/client/ask", "/client/messages"]);
+  expect(await (await request.get("/sw.js")).text()).toContain("parents.webmanifest");
+});
+
 test("every picture of the manifest decodes at the size that it is said to have", async ({ page, request }) => {
   await page.goto("/auth/login");
   const manifest = (await (await request.get("/walkies.webmanifest")).json()) as Manifest;

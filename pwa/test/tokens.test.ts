@@ -68,22 +68,26 @@ for (const theme of ["light", "dark"] as const) {
 
 const TOP = join(import.meta.dirname, "../..");
 
-test("pages and the manifest are filled with the paper's color", () => {
+const MANIFESTS = ["manifest/walkies.webmanifest", "manifest/parents.webmanifest"];
+
+test("pages and manifests are filled with the paper's color", () => {
   expect(filled("{paper light} {paper dark}")).toBe("#fcfaf5 #10141b");
   for (const page of ["pwa/index.html", "pwa/report.html"]) {
     const html = readFileSync(join(TOP, page), "utf8");
     expect(filled(html)).toContain('media="(prefers-color-scheme: light)" content="#fcfaf5"');
     expect(filled(html)).toContain('media="(prefers-color-scheme: dark)" content="#10141b"');
   }
-  const manifest = JSON.parse(filled(readFileSync(join(TOP, "manifest/walkies.webmanifest"), "utf8"))) as object;
-  expect(manifest).toMatchObject({ background_color: "#fcfaf5", theme_color: "#fcfaf5" });
+  for (const name of MANIFESTS) {
+    const manifest = JSON.parse(filled(readFileSync(join(TOP, name), "utf8"))) as object;
+    expect(manifest).toMatchObject({ background_color: "#fcfaf5", theme_color: "#fcfaf5" });
+  }
 });
 
 test("no page, no manifest and no source says a color as a number, beside the tokens", () => {
   const sources = readdirSync(join(TOP, "pwa/src"), { recursive: true, encoding: "utf8" })
     .filter((it) => /\.(css|tsx?)$/.test(it) && !it.startsWith("core/pkg") && it !== join("ui", "tokens.css"))
     .map((it) => join("pwa/src", it));
-  const files = ["pwa/index.html", "pwa/report.html", "manifest/walkies.webmanifest", ...sources];
+  const files = ["pwa/index.html", "pwa/report.html", ...MANIFESTS, ...sources];
   const found = files.filter((it) =>
     /["'`:\s]#(?:[\da-f]{3}|[\da-f]{6}|[\da-f]{8})["'`;,\s]/i.test(readFileSync(join(TOP, it), "utf8")),
   );

@@ -8,8 +8,9 @@ use crate::commands::decision::{
     name_in, overwritten, photo, removal, row,
 };
 use crate::commands::limit;
-use crate::commands::other_text::keep_unseen;
-use crate::rows::client::{Client, ParentChange};
+use crate::commands::other_text::{keep_unseen, tidy};
+use crate::rows::client::{ACCESS_NOTES, Client, HOW_TO_GET_IN, ParentChange};
+use crate::rows::message::Side;
 use crate::rows::other_text::OtherText;
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, Row, RowKey, TableName};
@@ -18,6 +19,7 @@ use crate::rules::client::{PetsNeeded, is_blank, merge, merge_pet, valid};
 use crate::rules::pricing;
 use crate::rules::usage::Limited;
 use crate::values::bounds::{self, check_room};
+use crate::values::field::plain;
 use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch, label};
 use crate::values::sort::SmallSort as _;
@@ -274,6 +276,7 @@ impl Intent for RestoreClient {
                     it.other_texts = other_texts(&self.client);
                     it.inactive_since = day_in(&self.client, "inactive_since");
                     it.parent_left_at = moment_in(&self.client, "parent_left_at");
+                    it.how_to_get_in = text_in(&self.client, HOW_TO_GET_IN);
                 }
                 Change::Put(Row::Pet(it)) => {
                     let dog = self.dogs.iter().find(|dog| dog.id == it.id);
@@ -303,6 +306,12 @@ fn other_texts(row: &Patch) -> Vec<OtherText> {
 /// A day that a deleted row had and that no form sets.
 fn day_in(row: &Patch, field: &str) -> Option<Date> {
     row.0.get(field)?.as_str()?.parse().ok()
+}
+
+/// A text that a deleted row had and that no form of the sitter sets.
+fn text_in(row: &Patch, field: &str) -> String {
+    let text = row.0.get(field).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }
 
 /// A moment that a deleted row had and that no form sets.
@@ -395,7 +404,12 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     let id = *id;
     let current = business.client(id).ok_or(Refusal::Gone)?;
     let patch = &allowed(patch, ctx.actor);
-    let client = merge(patch, current);
+    let mut client = merge(patch, current);
+    if ctx.actor != Actor::Sitter {
+        let given = patch.merge(&client.row, &[plain(HOW_TO_GET_IN)]);
+        client.row = given.row;
+        client.malformed.extend(given.malformed);
+    }
     let key = |table, id| RowKey { table, id };
     let mut told = overwritten(business, key(TableName::Client, id), patch);
 
@@ -465,6 +479,9 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
         of_client,
         patch,
     )?;
+    if ctx.actor != Actor::Sitter {
+        give_access(&mut client, current, business, ctx)?;
+    }
     let mut adjustments = told;
     for dog in dogs.iter().filter(|it| !is_new(it.id)) {
         let of_pet = key(TableName::Pet, dog.id);
@@ -503,6 +520,52 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
         ..Decision::default()
     })
 }
+
+/// Puts what a pet parent now gives on getting in beside the sitter's notes, as a version on which the sitter decides; into
+/// them only where they are empty. `client` has the new text, `current` is the row before.
+///
+/// INVARIANT: No pet parent replaces the sitter's notes on getting in.
+fn give_access(
+    client: &mut Client,
+    current: &Client,
+    business: &Business,
+    ctx: &Context,
+) -> Result<(), FieldErrors> {
+    let (given, before) = (client.how_to_get_in.trim(), current.how_to_get_in.trim());
+    if given == before {
+        return Ok(());
+    }
+    // One that this person had read is replaced by its new version; one of somebody else that was not read stays.
+    let is_unseen = business.field_changes.iter().any(|it| {
+        it.key.table == TableName::Client && it.key.id == client.id && it.field == HOW_TO_GET_IN
+    });
+    client.other_texts.retain(|it| {
+        is_unseen
+            || it.field != ACCESS_NOTES
+            || it.by != Some(Side::Client)
+            || it.content.trim() != before
+    });
+    if client.access_notes.trim().is_empty() {
+        client.access_notes = given.to_owned();
+    } else {
+        client.other_texts.push(OtherText {
+            field: ACCESS_NOTES.to_owned(),
+            content: given.to_owned(),
+            by: Some(Side::Client),
+            at: ctx.now.at,
+        });
+    }
+    tidy(&mut client.other_texts, ACCESS_NOTES, &client.access_notes);
+    let mut errors = FieldErrors::default();
+    if bounds::OTHER_TEXTS < client.other_texts.len() {
+        errors.add(HOW_TO_GET_IN, TOO_MANY_GIVEN);
+    }
+    errors.or(())
+}
+
+/// Said to a pet parent where the sitter has too many versions of texts to decide on.
+const TOO_MANY_GIVEN: &str =
+    "Your sitter has not decided on earlier changes yet. Please tell them yourself how to get in.";
 
 /// Field that stands for all of a pet that a pet parent has added: `Rex: New pet`.
 const NEW_PET: &str = "new_pet";

@@ -565,10 +565,7 @@ mod tests {
         business.put(
             2,
             Row::Service(Service {
-                progress: Some(Progress {
-                    step: ProgressStep::Started,
-                    at: Instant(0),
-                }),
+                progress: Some(Progress::new(ProgressStep::Started, Instant(0))),
                 ..visit(12, 1, "14:00")
             }),
         );

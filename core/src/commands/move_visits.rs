@@ -268,10 +268,7 @@ mod tests {
                 ..visit.clone()
             },
             Service {
-                progress: Some(Progress {
-                    step: ProgressStep::OnTheWay,
-                    at: Instant(0),
-                }),
+                progress: Some(Progress::new(ProgressStep::OnTheWay, Instant(0))),
                 ..visit.clone()
             },
         ];

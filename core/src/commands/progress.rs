@@ -5,8 +5,10 @@ use serde::Serialize;
 use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
 use crate::rows::row::{Change, TableName};
 use crate::rows::service::{Progress, ProgressStep, Service, ServiceStatus};
+use crate::rules::progress::arrival;
+use crate::values::bounds::WAY_MINUTES;
 use crate::values::json::read_by_field;
-use crate::{Business, Id, Refusal};
+use crate::{Business, FieldErrors, Id, Refusal};
 
 /// Lets the client know that the sitter is on the way, or that a visit has begun; a repeat changes nothing. Where clients
 /// are not to know (`Sitter::tells_progress`) it says nothing.
@@ -21,9 +23,16 @@ pub struct MarkProgress {
     /// How far it has come; nothing takes back what was said.
     #[serde(default)]
     pub step: Option<ProgressStep>,
+    /// Minutes for the way, by the estimate of the sitter's phone, where the client is to read when the sitter should be
+    /// there; `bounds::WAY_MINUTES` at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way_minutes: Option<u32>,
 }
 
-read_by_field!(MarkProgress { id } or default { step });
+read_by_field!(MarkProgress { id } or default { step, way_minutes });
+
+/// Refusal of a way that nobody announces by its end.
+const TOO_LONG: &str = "The way takes too long to tell when you will be there";
 
 impl Intent for MarkProgress {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
@@ -43,16 +52,25 @@ impl Intent for MarkProgress {
                 return Err(Refusal::WasCancelled { at });
             }
         }
+        if self.way_minutes.is_some_and(|it| WAY_MINUTES < it) {
+            let mut errors = FieldErrors::default();
+            errors.add("way_minutes", TOO_LONG);
+            return Err(errors.into());
+        }
         let known = current.progress.map(|it| it.step);
         let is_told = business.sitter().is_some_and(|it| it.tells_progress);
         let progress = match self.step {
             None => None,
             // What has begun is on the way no longer.
             Some(step) if !is_told || Some(step) <= known => current.progress,
-            Some(step) => Some(Progress {
-                step,
-                at: ctx.acted_at(),
-            }),
+            Some(step) => {
+                let at = ctx.acted_at();
+                let way = self.way_minutes.filter(|_| step == ProgressStep::OnTheWay);
+                Some(Progress {
+                    expected_at: way.map(|it| arrival(at, it)),
+                    ..Progress::new(step, at)
+                })
+            }
         };
         if progress == current.progress {
             return Ok(Decision::default());

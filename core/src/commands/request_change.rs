@@ -939,10 +939,7 @@ mod tests {
         );
         refused(
             |it| {
-                it.progress = Some(Progress {
-                    step: ProgressStep::Started,
-                    at: NOW,
-                });
+                it.progress = Some(Progress::new(ProgressStep::Started, NOW));
             },
             "This visit is under way.",
         );
@@ -1275,10 +1272,7 @@ mod tests {
         settled(|it| it.paid = true, "This visit is billed or paid already.");
         settled(
             |it| {
-                it.progress = Some(Progress {
-                    step: ProgressStep::OnTheWay,
-                    at: NOW,
-                });
+                it.progress = Some(Progress::new(ProgressStep::OnTheWay, NOW));
             },
             "This visit is under way.",
         );

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::fields::row;
+use crate::rows::message::Side;
 use crate::rows::other_text::OtherText;
 use crate::values::field::{Field, plain};
 use crate::values::json::{read_by_field, read_by_name};
@@ -201,6 +202,11 @@ row! {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(target_arch = "wasm32", tsify(optional))]
         books_at_once: bool = false => plain;
+        /// Key, code, alarm, as a pet parent gave it last; empty where none did. The sitter's own `access_notes` are another
+        /// text, which this one never replaces.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+        how_to_get_in: String = String::new();
     }
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
     new(id: Id, at: Instant)
@@ -214,6 +220,7 @@ impl Client {
         plain("emergency_contact"),
         plain("vet"),
         plain("house_instructions"),
+        plain(HOW_TO_GET_IN),
     ];
 
     /// Ids of the accounts of all its pet parents, the first one first.
@@ -259,15 +266,37 @@ impl Client {
         found.map(|it| it.name.as_str()).next()
     }
 
+    /// Returns the access notes for the sitter at the door, with each version that waits for a decision; those of pet parents
+    /// have the client's name in front.
+    pub(crate) fn access_in_all_versions(&self) -> String {
+        let others = self
+            .other_texts
+            .iter()
+            .filter(|it| it.field == ACCESS_NOTES);
+        let others = others.map(|it| match it.by {
+            Some(Side::Client) => [&self.name, ": ", &it.content].concat(),
+            _ => it.content.clone(),
+        });
+        let all = std::iter::once(self.access_notes.clone()).chain(others);
+        let filled: Vec<String> = all.filter(|it| !it.is_empty()).collect();
+        filled.join("\n\n")
+    }
+
     /// Field name and value of each text of which conflicting versions are kept.
     pub(crate) fn long_texts(&self) -> Vec<(&'static str, String)> {
         vec![
-            ("access_notes", self.access_notes.clone()),
+            (ACCESS_NOTES, self.access_notes.clone()),
             ("house_instructions", self.house_instructions.clone()),
             ("internal_notes", self.internal_notes.clone()),
         ]
     }
 }
+
+/// Field of the sitter's own notes on getting in.
+pub(crate) const ACCESS_NOTES: &str = "access_notes";
+
+/// Field of the text that a pet parent gives on getting in.
+pub(crate) const HOW_TO_GET_IN: &str = "how_to_get_in";
 
 /// Fallback for an empty or zero 30-minute rate (SPEC 5).
 pub(crate) const RATE_30MIN: Cents = Cents(25_00);

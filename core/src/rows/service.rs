@@ -76,9 +76,24 @@ pub struct Progress {
     pub step: ProgressStep,
     /// When the step was noted, by the sitter's phone.
     pub at: Instant,
+    /// When the sitter should be there, by the estimate of the sitter's phone; absent where none was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub expected_at: Option<Instant>,
 }
 
-read_by_field!(Progress { step, at });
+read_by_field!(Progress { step, at } or default { expected_at });
+
+impl Progress {
+    /// Progress without a time of arrival.
+    pub const fn new(step: ProgressStep, at: Instant) -> Self {
+        Self {
+            step,
+            at,
+            expected_at: None,
+        }
+    }
+}
 
 /// A later start of a visit, as its client was told on the day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

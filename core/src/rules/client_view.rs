@@ -11,7 +11,7 @@ use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
 use crate::rows::series::{Series, SeriesPause, SeriesPhase, Trip};
-use crate::rows::service::{Delay, PriceBreakdown, Service};
+use crate::rows::service::{Delay, PriceBreakdown, Progress, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::WalkRequest;
 use crate::rules::request::books_at_once;
@@ -173,6 +173,7 @@ fn client(row: &Client) -> Client {
         emergency_contact: row.emergency_contact.clone(),
         vet: row.vet.clone(),
         house_instructions: row.house_instructions.clone(),
+        how_to_get_in: row.how_to_get_in.clone(),
         pricing_walk: row.pricing_walk,
         pricing_dropin: row.pricing_dropin,
         walk_rate_30min: row.walk_rate_30min,
@@ -222,7 +223,7 @@ fn service(row: &Service) -> Service {
         lost: row.lost,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
-        progress: row.progress,
+        progress: row.progress.map(progress),
         delay: row.delay.as_ref().map(delay),
         window_from: row.window_from,
         window_to: row.window_to,
@@ -244,6 +245,21 @@ fn told_reason(row: &Service) -> String {
     match row.tells_cancel_reason {
         true => row.cancel_reason.clone(),
         false => String::new(),
+    }
+}
+
+/// Progress with all that it says: the sitter's phone made it for the client, and it has no place.
+const fn progress(
+    Progress {
+        step,
+        at,
+        expected_at,
+    }: Progress,
+) -> Progress {
+    Progress {
+        step,
+        at,
+        expected_at,
     }
 }
 

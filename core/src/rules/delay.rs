@@ -124,6 +124,11 @@ pub fn expected(service: &Service, now: &Now, cycle: HourCycle) -> Option<String
     if delay.start_time == service.start_time || delay.date != now.today() {
         return None;
     }
+    // The sitter has told since when to be there.
+    let told_since = service.progress.filter(|it| delay.at <= it.at);
+    if told_since.is_some_and(|it| it.expected_at.is_some()) {
+        return None;
+    }
     let end = i64::from(delay.start_time.minute_of_day()) + i64::from(service.duration_minutes);
     (i64::from(now.time().minute_of_day()) < end)
         .then(|| "Expected around ".to_owned() + &format::time(delay.start_time, cycle))
@@ -232,10 +237,7 @@ mod tests {
     #[test]
     fn nothing_that_began_is_over_or_off_changes() {
         let begun = Service {
-            progress: Some(Progress {
-                step: ProgressStep::Started,
-                at: Instant(0),
-            }),
+            progress: Some(Progress::new(ProgressStep::Started, Instant(0))),
             ..visit(1, "12:00", 60)
         };
         let over = visit(2, "10:00", 30);

@@ -145,10 +145,7 @@ mod tests {
 
     fn begun(time: &str) -> Service {
         Service {
-            progress: Some(Progress {
-                step: ProgressStep::Started,
-                at: at(time).at,
-            }),
+            progress: Some(Progress::new(ProgressStep::Started, at(time).at)),
             ..walk()
         }
     }
@@ -243,10 +240,7 @@ mod tests {
             ..walk()
         };
         check(&visit, &[("10:50", None), ("10:58", Some(NotCompleted))]);
-        visit.progress = Some(Progress {
-            step: ProgressStep::OnTheWay,
-            at: at("10:00").at,
-        });
+        visit.progress = Some(Progress::new(ProgressStep::OnTheWay, at("10:00").at));
         check(&visit, &[("10:50", Some(NotStarted))]);
     }
 

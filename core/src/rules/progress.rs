@@ -3,9 +3,12 @@
 use serde::Serialize;
 
 use crate::rows::service::{ProgressStep, Service, ServiceStatus};
+use crate::rules::mileage::{WALK_KM_PER_HOUR, WAY_KM_PER_HOUR, home, way_m, way_minutes};
 use crate::rules::ways_to_client::{is_in_portal, is_seen};
+use crate::values::bounds::WAY_MINUTES;
 use crate::values::format;
 use crate::values::instant::{MS_PER_HOUR, MS_PER_MINUTE};
+use crate::values::place::Place;
 use crate::values::units::HourCycle;
 use crate::values::zone::TimeZone;
 use crate::{Business, Instant, Now};
@@ -21,7 +24,8 @@ pub struct LiveStatus {
     pub step: ProgressStep,
     /// When the sitter noted this step.
     pub at: Instant,
-    /// `On the way`, or `Started 12:04 PM`.
+    /// `On the way, there about 12:05 PM`, `On the way since 11:50 AM` once that has passed, `On the way` where no time was
+    /// told, or `Started 12:04 PM`.
     pub text: String,
     /// `23 min` since it started; none in its first minute, and before it started.
     pub elapsed: Option<String>,
@@ -35,7 +39,14 @@ pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<Liv
     // A phone's clock may be ahead of this one by a little.
     let is_news = now.at.0 - progress.at.0 < NEWS_MS;
     let text = match progress.step {
-        ProgressStep::OnTheWay => "On the way".to_owned(),
+        ProgressStep::OnTheWay => {
+            // A later start that was told since counts.
+            let is_told_since = service
+                .current_delay()
+                .is_some_and(|it| progress.at < it.at);
+            let expected_at = progress.expected_at.filter(|_| !is_told_since);
+            on_the_way(progress.at, expected_at, now, cycle)
+        }
         ProgressStep::Started => {
             let time = progress.at.civil(&now.zone).1;
             ["Started ", &format::time(time, cycle)].concat()
@@ -49,6 +60,83 @@ pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<Liv
         text,
         elapsed: has_elapsed.then(|| format::duration(minutes)),
     })
+}
+
+/// A way begun at `at` as its client reads it; once the time of arrival has passed, nothing says that it is still to come.
+fn on_the_way(at: Instant, expected_at: Option<Instant>, now: &Now, cycle: HourCycle) -> String {
+    let time = |it: Instant| format::time(it.civil(&now.zone).1, cycle);
+    match expected_at {
+        None => "On the way".to_owned(),
+        Some(it) if now.at < it => ["On the way, there about ", &time(it)].concat(),
+        Some(_) => ["On the way since ", &time(at)].concat(),
+    }
+}
+
+/// Times of arrival are told in whole steps: they are estimates.
+const STEP_MS: i64 = 5 * MS_PER_MINUTE;
+
+/// Moment at which a way of so many minutes that begins at `at` should be over, as it is told: never too early.
+pub(crate) fn arrival(at: Instant, way_minutes: u32) -> Instant {
+    let there = at.0.saturating_add(i64::from(way_minutes) * MS_PER_MINUTE);
+    let steps = there.saturating_add(STEP_MS - 1).div_euclid(STEP_MS);
+    Instant(steps * STEP_MS)
+}
+
+/// Time after a visit within which its home is taken to be where the sitter sets out.
+const JUST_LEFT_MS: i64 = 30 * MS_PER_MINUTE;
+
+/// The way from the visit before to one that the sitter may say to be on the way to. No position of the phone is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WayThere {
+    /// Home of the visit before.
+    pub from: Place,
+    /// Home of the visit.
+    pub to: Place,
+    /// Minutes on foot, by the straight line; absent where that is longer than `bounds::WAY_MINUTES`.
+    pub on_foot: Option<u32>,
+    /// Minutes by car or bicycle, by the straight line.
+    pub on_wheels: u32,
+}
+
+/// Returns the way to a visit; none where no visit of another home was marked done in the last half hour, a home is not
+/// known, or the way is longer than `bounds::WAY_MINUTES` on wheels.
+pub fn way_there(business: &Business, service: &Service, now: &Now) -> Option<WayThere> {
+    if !seen_steps(business, service, now).contains(&ProgressStep::OnTheWay) {
+        return None;
+    }
+    let today = now.today();
+    let visits = business.visits_between(today, today).into_iter();
+    let left = visits.filter_map(|it| {
+        let done_at = it.completed_at?;
+        let is_done = it.status == ServiceStatus::Completed;
+        (is_done && (0..JUST_LEFT_MS).contains(&(now.at.0 - done_at.0))).then_some((done_at, it))
+    });
+    let (_, before) = left.max_by_key(|it| it.0)?;
+    let home_of = |it: &Service| business.client(it.client_id).and_then(home);
+    let (from, to) = (home_of(before)?, home_of(service)?);
+    let minutes = |speed| {
+        let minutes = u32::try_from(way_minutes(way_m(from, to), speed)).ok();
+        minutes.filter(|it| *it <= WAY_MINUTES)
+    };
+    (before.client_id != service.client_id).then_some(WayThere {
+        from,
+        to,
+        on_foot: minutes(WALK_KM_PER_HOUR),
+        on_wheels: minutes(WAY_KM_PER_HOUR)?,
+    })
+}
+
+/// `Dana sees: On the way, there about 12:05 PM`: what the client reads once the sitter says to be on the way now.
+pub fn told_on_the_way(
+    business: &Business,
+    service: &Service,
+    way_minutes: Option<u32>,
+    now: &Now,
+) -> String {
+    let expected_at = way_minutes.map(|it| arrival(now.at, it));
+    let text = on_the_way(now.at, expected_at, now, business.hour_cycle());
+    format!("{} sees: {text}", format::set_apart(&service.client_name))
 }
 
 /// Status of a visit as its client sees it in the portal; none where the client is not there.
@@ -149,7 +237,7 @@ pub fn text_instead(business: &Business, service: &Service, now: &Now) -> Option
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::service::Progress;
+    use crate::rows::service::{Delay, Progress};
     use crate::rows::sitter::Sitter;
     use crate::{Id, Row};
 
@@ -162,7 +250,7 @@ mod tests {
         let at: Instant = at.parse().unwrap();
         let service = Service {
             status,
-            progress: Some(Progress { step, at }),
+            progress: Some(Progress::new(step, at)),
             ..Service::new(Id::of(1), at)
         };
         let live = live_status(&service, &now, HourCycle::H12);
@@ -174,7 +262,7 @@ mod tests {
         let at: Instant = "2026-11-20T12:04:30Z".parse().unwrap();
         let elapsed = |step, seconds: i64| {
             let service = Service {
-                progress: Some(Progress { step, at }),
+                progress: Some(Progress::new(step, at)),
                 ..Service::new(Id::of(1), at)
             };
             let now = Now {
@@ -192,10 +280,7 @@ mod tests {
     #[test]
     fn the_noted_times_of_a_visit_name_another_day() {
         let at = |text: &str| Some(text.parse::<Instant>().unwrap());
-        let started = at("2026-11-20T12:04:30Z").map(|at| Progress {
-            step: ProgressStep::Started,
-            at,
-        });
+        let started = at("2026-11-20T12:04:30Z").map(|at| Progress::new(ProgressStep::Started, at));
         let service = Service {
             date: "2026-11-20".parse().unwrap(),
             ..Service::new(Id::of(1), Instant(0))
@@ -260,7 +345,7 @@ mod tests {
         // Nobody is there who would see it.
         let outside = Client::new(Id::of(2), Instant(0));
         assert_eq!(steps_for(&outside, &sitter, &service), 0);
-        let said = |step| Some(Progress { step, at });
+        let said = |step| Some(Progress::new(step, at));
         service.progress = said(ProgressStep::OnTheWay);
         assert_eq!(steps(&sitter, &service), 1);
         service.progress = said(ProgressStep::Started);
@@ -273,6 +358,122 @@ mod tests {
         assert_eq!(steps(&sitter, &service), 2);
         service.status = ServiceStatus::Completed;
         assert_eq!(steps(&sitter, &service), 0);
+    }
+
+    #[test]
+    fn the_time_of_arrival_is_told_until_it_has_passed_and_the_words_stay_true() {
+        let at: Instant = "2026-11-20T11:50:10Z".parse().unwrap();
+        let mut service = Service {
+            date: "2026-11-20".parse().unwrap(),
+            start_time: "12:00".parse().unwrap(),
+            progress: Some(Progress {
+                expected_at: Some(arrival(at, 12)),
+                ..Progress::new(ProgressStep::OnTheWay, at)
+            }),
+            ..Service::new(Id::of(1), at)
+        };
+        let text = |service: &Service, time: &str| {
+            let now = Now {
+                at: format!("2026-11-20T{time}Z").parse().unwrap(),
+                zone: TimeZone::UTC,
+            };
+            live_status(service, &now, HourCycle::H12).unwrap().text
+        };
+        // Two minutes past noon, told in steps and never too early.
+        assert_eq!(
+            text(&service, "11:50:10"),
+            "On the way, there about 12:05 PM"
+        );
+        assert_eq!(
+            text(&service, "12:04:59"),
+            "On the way, there about 12:05 PM"
+        );
+        assert_eq!(text(&service, "12:05:00"), "On the way since 11:50 AM");
+        // A later start that is told afterwards takes its place.
+        service.delay = Some(Delay {
+            date: service.date,
+            planned: service.start_time,
+            start_time: "12:30".parse().unwrap(),
+            at: Instant(at.0 + 60_000),
+            text: String::new(),
+            passed_on_at: None,
+            overlap_ok: false,
+        });
+        assert_eq!(text(&service, "11:52:00"), "On the way");
+    }
+
+    #[test]
+    fn the_way_there_is_known_from_a_visit_of_another_home_that_has_just_ended() {
+        let at: Instant = "2026-11-20T12:00:00Z".parse().unwrap();
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            String::new(),
+            String::new(),
+            String::new(),
+            Instant(0),
+        );
+        sitter.tells_progress = true;
+        let client = |n, km_north: Option<f64>| Client {
+            name: format!("Client {n}"),
+            client_user_id: Some(Id::of(100 + n)),
+            lat: km_north.map(|it| 40.0 + it / 111.2),
+            lng: km_north.map(|_| -74.0),
+            ..Client::new(Id::of(n), Instant(0))
+        };
+        let visit = |n: u128, client: u128, done_at: Option<&str>| Service {
+            client_id: Id::of(client),
+            client_name: format!("Client {client}"),
+            date: now.today(),
+            status: done_at.map_or(ServiceStatus::Scheduled, |_| ServiceStatus::Completed),
+            completed_at: done_at.map(|it| format!("2026-11-20T{it}Z").parse().unwrap()),
+            ..Service::new(Id::of(n), at)
+        };
+        let way = |visits: &[Service], homes: [Option<f64>; 3]| {
+            let mut business = Business::default();
+            business.put(1, Row::Sitter(sitter.clone()));
+            for (n, km) in (1..).zip(homes) {
+                business.put(1, Row::Client(client(n, km)));
+            }
+            for visit in visits {
+                business.put(1, Row::Service(visit.clone()));
+            }
+            let next = business.service(Id::of(30)).unwrap();
+            way_there(&business, next, &now).map(|it| (it.on_foot, it.on_wheels))
+        };
+        let homes = [Some(0.0), Some(1.0), Some(5.0)];
+        let next = visit(30, 2, None);
+        let visits = |done_at| [next.clone(), visit(31, 1, Some(done_at))];
+        // A kilometer is 1.3 on the way.
+        assert_eq!(way(&visits("11:45:00"), homes), Some((Some(16), 6)));
+        assert_eq!(way(&visits("11:30:00"), homes), None, "anywhere by now");
+        assert_eq!(way(&[next.clone(), visit(31, 1, None)], homes), None);
+        assert_eq!(way(&visits("11:45:00"), [None, Some(1.0), None]), None);
+        assert_eq!(
+            way(&visits("11:45:00"), [Some(40.0), Some(1.0), None]),
+            None
+        );
+        let same = [next.clone(), visit(31, 2, Some("11:45:00"))];
+        assert_eq!(way(&same, homes), None, "there already");
+        let last = [
+            next.clone(),
+            visit(31, 1, Some("11:40:00")),
+            visit(32, 3, Some("11:50:00")),
+        ];
+        assert_eq!(
+            way(&last, homes),
+            Some((Some(63), 21)),
+            "from the latest one"
+        );
+        let business = Business::default();
+        assert!(
+            told_on_the_way(&business, &next, Some(6), &now)
+                .ends_with(" sees: On the way, there about 12:10 PM")
+        );
+        assert!(told_on_the_way(&business, &next, None, &now).ends_with(" sees: On the way"));
     }
 
     #[test]

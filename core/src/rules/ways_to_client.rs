@@ -660,6 +660,27 @@ pub fn while_waiting(what: &str, online: bool) -> String {
     }
 }
 
+/// Words that say who reads what the pet parents of this client give on getting in.
+pub fn access_readers(business: &Business, client_id: Id) -> String {
+    let sitter = business.sitter();
+    let name = sitter.map_or("", |it| match it.business_name.as_str() {
+        "" => it.name.as_str(),
+        name => name,
+    });
+    let sitter = match name {
+        "" => "your sitter".to_owned(),
+        name => format::set_apart(name),
+    };
+    let n_logins = business
+        .client(client_id)
+        .map_or(0, |it| it.logins().count());
+    if n_logins > 1 {
+        format!("Only {sitter} and your household read this.")
+    } else {
+        format!("Only {sitter} reads this.")
+    }
+}
+
 /// Words for a pet parent who has changed home or pets.
 pub const fn saved_by_parent(can_send: bool) -> &'static str {
     if can_send {

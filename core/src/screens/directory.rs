@@ -35,6 +35,9 @@ pub struct ClientCard {
     /// Numbers to call in an emergency, that of the client not among them: those of the vet, and whom the client names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emergency_calls: Vec<EmergencyCall>,
+    /// Access notes with all versions that wait for a decision; empty where nothing is noted.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub access: String,
 }
 
 /// Number to call in an emergency.
@@ -75,6 +78,7 @@ impl ClientCard {
             needs_pet: dogs.is_empty() && gone_dogs.is_empty(),
             can_message: can_be_messaged(&client),
             emergency_calls: emergency_calls(&client),
+            access: client.access_in_all_versions(),
             client,
             dogs,
             gone_dogs,

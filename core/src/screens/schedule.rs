@@ -278,7 +278,7 @@ impl From<&Client> for Contact {
             address: client.address.clone(),
             phone: client.phone.clone(),
             email: client.email.clone(),
-            access_notes: client.access_notes.clone(),
+            access_notes: client.access_in_all_versions(),
             lat: client.lat,
             lng: client.lng,
             in_portal: is_in_portal(client),

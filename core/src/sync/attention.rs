@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect, LeftVisit, LeftWhy};
 use crate::commands::{AskForChange, DateChoice, DateWay, SettleSeriesDates};
-use crate::rows::client::Client;
+use crate::rows::client::{ACCESS_NOTES, Client};
 use crate::rows::editable::kind_of;
 use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::overwritten::Overwritten;
@@ -578,7 +578,9 @@ fn reasons(
         let writer = client_in(business, command).map(|it| writer(business, it, kept.by));
         let writer = writer.unwrap_or_else(|| "Someone".to_owned());
         let waits = text_choices(business).iter().any(|it| is_between(it, kept));
-        let then = if waits {
+        let then = if waits && kept.field == ACCESS_NOTES {
+            " wrote another text in the meantime. Both are kept until you decide."
+        } else if waits {
             " wrote another text in the meantime. Both are kept until one of you decides."
         } else {
             " wrote another text in the meantime. One of you has decided between them since."

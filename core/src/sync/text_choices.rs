@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::commands::SettleText;
-use crate::rows::client::Client;
+use crate::commands::decision::{Actor, Intent as _};
+use crate::rows::client::{ACCESS_NOTES, Client};
 use crate::rows::message::Side;
 use crate::rows::other_text::OtherText;
 use crate::rules::client_view::is_written_by_client;
@@ -26,6 +27,8 @@ pub struct TextChoice {
     pub label: String,
     /// True if the client sees these versions, too, and may decide.
     pub is_shown_to_client: bool,
+    /// True for how to get in where a pet parent gave one of the versions, and sees none but that.
+    pub is_given: bool,
     /// The text in the field; may be empty.
     pub current: String,
     /// Command that keeps the current text.
@@ -52,6 +55,17 @@ pub struct TextVersion {
 
 /// Occurs in the JSON of each row that has other versions.
 const HAS_OTHERS: &str = r#""other_texts":[{"#;
+
+/// The undecided texts on which this person may decide. A phone of a pet parent knows none of the sitter's notes, beside
+/// which what it saved itself would look like another version.
+pub fn choices_for(business: &Business, actor: Actor) -> Vec<TextChoice> {
+    let mut choices = text_choices(business);
+    choices.retain(|it| match &it.keep {
+        Command::SettleText(keep) => keep.may(actor),
+        _ => false,
+    });
+    choices
+}
 
 /// Every undecided text: homes first, then pets.
 pub fn text_choices(business: &Business) -> Vec<TextChoice> {
@@ -102,6 +116,7 @@ fn choices_of(
             label: label(field),
             is_shown_to_client: is_in_portal(client)
                 && (id != client.id || is_written_by_client(field)),
+            is_given: *field == ACCESS_NOTES && others.iter().any(|it| it.by == Some(Side::Client)),
             current: current.clone(),
             keep: command(current),
             keep_all: (fits && filled.len() > 1).then(|| command(&joined)),
@@ -140,12 +155,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::commands::decision::{Actor, Adjustment, Context};
+    use crate::commands::decision::{Adjustment, Context};
     use crate::commands::{DeleteClient, PetPatch, UpdateClient, decide};
     use crate::rows::business::FieldChange;
+    use crate::rows::client::Parent;
     use crate::rows::pet::Pet;
     use crate::rows::row::{Row, RowKey, TableName};
     use crate::rules::client_view::shown_to;
+    use crate::rules::ways_to_client::access_readers;
     use crate::values::patch::Patch;
     use crate::values::zone::TimeZone;
     use crate::{Now, Refusal};
@@ -396,6 +413,156 @@ mod tests {
         assert_eq!(refused.unwrap_err(), Refusal::NotAllowed);
         let delete = Command::from(DeleteClient { id: HOME });
         assert!(decide(&delete, &business, &ctx(Actor::Sitter)).is_ok());
+    }
+
+    fn give(business: &mut Business, text: &str) -> Vec<Adjustment> {
+        let command = Command::from(UpdateClient {
+            id: HOME,
+            changes: Patch::of("how_to_get_in", text),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        });
+        run(business, Actor::Client(HOME), &command)
+    }
+
+    fn with_own_notes(text: &str) -> Business {
+        let mut business = business();
+        let mut client = business.client(HOME).unwrap().clone();
+        client.access_notes = text.to_owned();
+        business.put(1, Row::Client(client));
+        business
+    }
+
+    fn at_the_door(business: &Business) -> String {
+        business.client(HOME).unwrap().access_in_all_versions()
+    }
+
+    #[test]
+    fn no_pet_parent_replaces_the_sitters_notes_on_getting_in() {
+        let mut business = with_own_notes("Key 14");
+        give(&mut business, "Code 1111");
+        let client = business.client(HOME).unwrap();
+        assert_eq!(client.access_notes, "Key 14");
+        assert_eq!(client.parent_changes[0].what, "How to get in");
+        assert_eq!(at_the_door(&business), "Key 14\n\nDana Reyes: Code 1111");
+        // Somebody who has read it gives a newer one.
+        give(&mut business, "Code 2222");
+        assert_eq!(at_the_door(&business), "Key 14\n\nDana Reyes: Code 2222");
+        let mut choices = text_choices(&business);
+        let choice = choices.remove(0);
+        assert!(choices.is_empty() && choice.is_given && !choice.is_shown_to_client);
+        assert_eq!(choices_for(&business, Actor::Sitter).len(), 1);
+        assert_eq!(choices_for(&business, Actor::Client(HOME)), []);
+        run(&mut business, Actor::Sitter, &choice.others[0].choose);
+        assert_eq!(at_the_door(&business), "Code 2222");
+        // The same again is nothing new; taking it back leaves the sitter's notes.
+        give(&mut business, "Code 2222 ");
+        give(&mut business, "");
+        let client = business.client(HOME).unwrap();
+        assert_eq!(
+            (client.how_to_get_in.as_str(), client.other_texts.len()),
+            ("", 0)
+        );
+        assert_eq!(at_the_door(&business), "Code 2222");
+    }
+
+    #[test]
+    fn what_a_parent_gives_stands_where_nothing_is_noted_and_beside_what_is_noted_meanwhile() {
+        let mut business = business();
+        give(&mut business, "Code 1111");
+        assert_eq!(at_the_door(&business), "Code 1111");
+        unseen(
+            &mut business,
+            HOME,
+            "access_notes",
+            "Code 1111",
+            Side::Client,
+        );
+        let command = Command::from(UpdateClient {
+            id: HOME,
+            changes: Patch::of("access_notes", "Key 14"),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        });
+        run(&mut business, Actor::Sitter, &command);
+        assert_eq!(at_the_door(&business), "Key 14\n\nDana Reyes: Code 1111");
+    }
+
+    #[test]
+    fn two_parents_who_did_not_read_each_other_both_reach_the_sitter() {
+        for [first, second] in [["Code 1111", "Code 2222"], ["Code 2222", "Code 1111"]] {
+            let mut business = with_own_notes("Key 14");
+            give(&mut business, first);
+            unseen(&mut business, HOME, "how_to_get_in", first, Side::Client);
+            let told = give(&mut business, second);
+            assert!(
+                matches!(&told[..], [Adjustment::Overwritten(_)]),
+                "{told:?}"
+            );
+            let others = &business.client(HOME).unwrap().other_texts;
+            let others: Vec<&str> = others.iter().map(|it| it.content.as_str()).collect();
+            assert_eq!(others, [first, second]);
+        }
+    }
+
+    #[test]
+    fn a_sitter_does_not_set_what_a_parent_gave_and_a_parent_reads_it_alone() {
+        let mut business = with_own_notes("Key 14");
+        give(&mut business, "Code 1111");
+        let command = Command::from(UpdateClient {
+            id: HOME,
+            changes: Patch::of("how_to_get_in", "Code 3333"),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        });
+        run(&mut business, Actor::Sitter, &command);
+        let row = business.client(HOME).unwrap().clone();
+        assert_eq!(row.how_to_get_in, "Code 1111");
+        let shown = shown_to(HOME, &Row::Client(row)).unwrap().json().unwrap();
+        assert!(
+            shown.contains("Code 1111") && !shown.contains("Key 14"),
+            "{shown}"
+        );
+        assert!(!shown.contains("other_texts"), "{shown}");
+    }
+
+    #[test]
+    fn the_form_says_who_reads_how_to_get_in() {
+        let mut business = business();
+        let readers = |it: &Business| access_readers(it, HOME);
+        assert_eq!(readers(&business), "Only your sitter reads this.");
+        let mut client = business.client(HOME).unwrap().clone();
+        for (n, name) in [(7, "Dana"), (8, "Alex")] {
+            let parent = Parent {
+                user_id: Id::of(n),
+                name: name.to_owned(),
+                ..Parent::default()
+            };
+            client.add_login(parent, None);
+        }
+        business.put(2, Row::Client(client));
+        assert_eq!(
+            readers(&business),
+            "Only your sitter and your household read this."
+        );
+    }
+
+    #[test]
+    fn a_parent_is_told_where_the_sitter_has_too_many_versions_to_decide_on() {
+        let mut business = with_own_notes("Key 14");
+        for n in 0..bounds::OTHER_TEXTS {
+            unseen(&mut business, HOME, "how_to_get_in", "?", Side::Client);
+            give(&mut business, &format!("Code {n}"));
+        }
+        unseen(&mut business, HOME, "how_to_get_in", "?", Side::Client);
+        let command = Command::from(UpdateClient {
+            id: HOME,
+            changes: Patch::of("how_to_get_in", "One more"),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        });
+        let refused = decide(&command, &business, &ctx(Actor::Client(HOME))).unwrap_err();
+        assert!(matches!(refused, Refusal::Invalid { .. }), "{refused:?}");
     }
 
     #[test]

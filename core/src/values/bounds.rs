@@ -281,6 +281,9 @@ pub const CORRECTIONS: usize = 20;
 /// The photos and events that a client sees of a visit before its report: the latest ones.
 pub const LIVE_EVENTS: usize = 40;
 
+/// The longest way of which a client is told when the sitter should be there, in minutes.
+pub const WAY_MINUTES: u32 = 180;
+
 /// The most that those events say together, in characters.
 pub const LIVE_CHARS: usize = 2 * NOTES;
 
@@ -302,9 +305,8 @@ pub fn text(field: &str) -> usize {
         | "billing_address"
         | "billingAddress" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
-        | "house_instructions" | "message" | "description" | "content" | "note" | "settled" => {
-            NOTES
-        }
+        | "house_instructions" | "how_to_get_in" | "message" | "description" | "content"
+        | "note" | "settled" => NOTES,
         "points" => POLYLINE,
         "prefix" => PREFIX,
         "iban" | "bic" | "routing_number" | "account_number" => ACCOUNT_NUMBER,

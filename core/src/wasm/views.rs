@@ -16,14 +16,15 @@ use crate::rows::walk_request::RequestStatus;
 use crate::rules::live::{LiveMoment, LiveRecipient, live_moments, live_recipients};
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{
-    LiveStatus, ProgressText, next_steps, noted_times, seen_status, seen_steps, text_instead,
+    LiveStatus, ProgressText, WayThere, next_steps, noted_times, seen_status, seen_steps,
+    text_instead, told_on_the_way, way_there,
 };
 use crate::rules::report::tells_of;
 use crate::rules::ways_to_client::{self, ReportsShared, Sharing};
 use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::screens::to_send::{self, ToSend};
-use crate::sync::text_choices::{TextChoice, text_choices};
+use crate::sync::text_choices::{TextChoice, choices_for};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
@@ -128,7 +129,15 @@ impl Phone {
     /// The versions of long texts between which somebody has to decide.
     #[wasm_bindgen(js_name = textChoices)]
     pub fn text_choices(&self) -> Result<Json<[TextChoice]>, JsError> {
-        list_to_js(&text_choices(self.replica.business()))
+        let actor = self.replica.actor();
+        list_to_js(&choices_for(self.replica.business(), actor))
+    }
+
+    /// Words that say who reads what the pet parents of this client give on getting in.
+    #[wasm_bindgen(js_name = accessReaders)]
+    pub fn access_readers(&self, client_id: &str) -> Result<String, JsError> {
+        let business = self.replica.business();
+        Ok(ways_to_client::access_readers(business, client_id.parse()?))
     }
 
     /// Offerings in their order.
@@ -336,6 +345,34 @@ impl Phone {
         let service = business.service(service_id.parse()?);
         let live = service.and_then(|it| seen_status(business, it, &now, cycle));
         live.map(|it| to_js(&it)).transpose()
+    }
+
+    /// The way from the visit before to one that the sitter may say to be on the way to; nothing where it is not known.
+    #[wasm_bindgen(js_name = wayThere)]
+    pub fn way_there(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<WayThere>>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        let way = service.and_then(|it| way_there(business, it, &now));
+        way.map(|it| to_js(&it)).transpose()
+    }
+
+    /// Words that the client reads once the sitter says to be on the way now, with or without the minutes that it takes.
+    #[wasm_bindgen(js_name = toldOnTheWay)]
+    pub fn told_on_the_way(
+        &self,
+        service_id: &str,
+        way_minutes: Option<u32>,
+        now_ms: f64,
+    ) -> Result<Option<String>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        Ok(service.map(|it| told_on_the_way(business, it, way_minutes, &now)))
     }
 
     /// Times that the sitter noted of a visit; nothing where none are.

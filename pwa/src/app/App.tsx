@@ -6,6 +6,7 @@ import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useSto
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, SETUP, sectionAt } from "./sections";
+import { enterSide, sideAt } from "./side";
 import { begin, forgetBeginning } from "./start";
 
 const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
@@ -74,6 +75,9 @@ function Gate() {
   // What was said to somebody is not there for whoever comes after them.
   useEffect(() => (userId === undefined ? undefined : toast.clear), [userId]);
 
+  const side = sideAt(path, session.user?.role);
+  useEffect(() => enterSide(side), [side]);
+
   if (session.state === "loading") return <Waiting />;
   const isParent = session.user?.role === "client";
   const home = isParent ? "/client" : HOME;
@@ -83,7 +87,7 @@ function Gate() {
   if (isInvited && !isParent) return <Invitation />;
   return (
     <Switch>
-      <Route path="/auth/login">{entered ?? <SignInScreen />}</Route>
+      <Route path="/auth/login">{entered ?? <SignInScreen side={side} />}</Route>
       <Route path="/report/:id">
         <KeptReport />
       </Route>
@@ -99,7 +103,7 @@ function Gate() {
       {session.user ? (
         <Route>{isParent ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
       ) : (
-        <Route>{path === "/" ? <WelcomeScreen /> : <SignInScreen />}</Route>
+        <Route>{path === "/" ? <WelcomeScreen /> : <SignInScreen side={side} />}</Route>
       )}
     </Switch>
   );

@@ -8,10 +8,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyTheme } from "../ui/theme";
 import { App } from "./App";
+import { enterSide, sideAt } from "./side";
 import { begin } from "./start";
 import { watchForUpdates } from "./update";
 
 applyTheme();
+// Before the browser looks whether the page can be installed, and as what.
+enterSide(sideAt(location.pathname, undefined));
 
 const root = document.getElementById("root");
 if (root) {

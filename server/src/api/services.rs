@@ -19,7 +19,9 @@ use walkies_core::rules::invoice::SERVED;
 use walkies_core::rules::pricing::{PricePreview, PriceRequest};
 use walkies_core::rules::scheduling::{CONSTRAINTS, Constraints};
 use walkies_core::rules::service::{self as rules, DashboardStats, RECORDED};
-use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_DAYS};
+use walkies_core::values::bounds::{
+    DURATION_LIMIT_MINUTES, RECENT_RECORDS, STAY_DAYS, WAY_MINUTES,
+};
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
@@ -133,6 +135,7 @@ pub(super) fn routes() -> Vec<Route> {
                 Ok(Command::MarkProgress(MarkProgress {
                     id: form.id,
                     step: form.get("step")?,
+                    way_minutes: form.get("way_minutes")?,
                 }))
             },
         )
@@ -464,7 +467,8 @@ fn name_as_service(form: &mut Form) {
 fn progress_form(_: &mut Schemas) -> Value {
     let step =
         json!({ "type": "string", "enum": ["on_the_way", "started", null], "nullable": true });
-    json!({ "type": "object", "properties": { "step": step } })
+    let way = json!({ "type": "integer", "minimum": 0, "maximum": WAY_MINUTES, "nullable": true });
+    json!({ "type": "object", "properties": { "step": step, "way_minutes": way } })
 }
 
 fn live_form(schemas: &mut Schemas) -> Value {

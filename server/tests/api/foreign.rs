@@ -881,7 +881,8 @@ impl Draw<'_> {
             "set_service_paid" => json!({ "id": self.id(T::Service), "paid": self.rng.chance(50) }),
             "mark_progress" => {
                 let steps = [json!(null), json!("on_the_way"), json!("started")];
-                json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps) })
+                let way = [json!(null), json!(12)];
+                json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps), "way_minutes": self.rng.pick(&way) })
             }
             "send_live" => json!({
                 "id": self.id(T::Service), "taken_back": [self.fresh()],

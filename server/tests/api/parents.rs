@@ -484,6 +484,46 @@ on_both! {
     }
 
     #[always]
+    async fn how_to_get_in_is_given_by_a_parent_read_by_the_household_and_decided_on_by_the_sitter(app: TestApp) {
+        let (mara, dana, alex) = (app.sitter("Mara").await, app.pet_parent("Dana").await, app.pet_parent("Alex").await);
+        let other = app.pet_parent("Kim").await;
+        let (sam, kim) = (mara.client("Sam").await, mara.client("Kim").await);
+        app.link(&mara, &sam.0, Some(&dana)).await;
+        app.link(&mara, &kim.0, Some(&other)).await;
+        let invite = mara.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
+        alex.post("/client/link", json!({ "client_id": sam.0, "code": invite.data()["code"] })).await.data();
+        let answer = dana.put("/client/details", json!({ "how_to_get_in": "Code 7731" })).await;
+        assert_eq!(answer.data()["how_to_get_in"], "Code 7731");
+        assert!(!answer.body.to_string().contains(ACCESS_NOTES));
+        let client = async || mara.get(&format!("/clients/{}", sam.0)).await.data().clone();
+        let row = client().await;
+        assert_eq!(row["access_notes"], ACCESS_NOTES, "nothing is replaced");
+        let given = &row["other_texts"][0];
+        assert_eq!((&given["field"], &given["content"], &given["by"]), (&json!("access_notes"), &json!("Code 7731"), &json!("client")));
+        assert_eq!(row["parent_changes"][0]["what"], "How to get in");
+
+        // The other one of the household reads what was given and nothing else; nobody of another one does.
+        let mut phones = [ParentsPhone::new(&alex, &mara), ParentsPhone::new(&other, &mara)];
+        let mut seen = Vec::new();
+        for phone in &mut phones {
+            phone.pull().await;
+            seen.push(serde_json::to_string(&phone.rows).unwrap());
+        }
+        assert!(seen[0].contains("Code 7731") && !seen[0].contains(ACCESS_NOTES), "{seen:?}");
+        assert!(!seen[0].contains("other_texts") && !seen[1].contains("7731"), "{seen:?}");
+        alex.put("/client/details", json!({ "how_to_get_in": "Code 8842" })).await.data();
+        let row = client().await;
+        let others = row["other_texts"].as_array().unwrap();
+        assert_eq!((others.len(), &others[0]["content"]), (1, &json!("Code 8842")));
+
+        // The sitter sets none for them, and the file of a business has it.
+        mara.put(&format!("/clients/{}", sam.0), json!({ "how_to_get_in": "Code 1" })).await.data();
+        assert_eq!(client().await["how_to_get_in"], "Code 8842");
+        let too_long = json!({ "how_to_get_in": "x".repeat(5_001) });
+        assert_eq!(dana.put("/client/details", too_long).await.failure().0, 400);
+    }
+
+    #[always]
     async fn a_parents_commands_wait_in_a_queue_of_their_own(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

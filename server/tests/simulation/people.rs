@@ -296,6 +296,7 @@ fn of_parents(
             Command::MarkProgress(MarkProgress {
                 id: *rng.pick(&services)?,
                 step,
+                way_minutes: Some(12),
             })
             .into()
         }

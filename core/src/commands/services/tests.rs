@@ -138,10 +138,7 @@ fn a_visit_that_cannot_move_keeps_the_next_one_from_its_place() {
 
 #[test]
 fn what_cannot_be_changed_any_more_is_left_alone_and_told() {
-    let progress = Progress {
-        step: ProgressStep::Started,
-        at: NOW,
-    };
+    let progress = Progress::new(ProgressStep::Started, NOW);
     let day = "2026-11-24";
     let visits = [
         visit(100, day, "09:00"),

@@ -227,10 +227,7 @@ fn completed_begun_invoiced_and_paid_visits_stay_and_their_client_gets_no_untrue
         |it| it.paid = true,
         |it| it.invoice_id = Some(Id::of(7)),
         |it| {
-            it.progress = Some(Progress {
-                step: ProgressStep::Started,
-                at: NOW,
-            });
+            it.progress = Some(Progress::new(ProgressStep::Started, NOW));
         },
     ];
     for spoil in spoils {

@@ -26,7 +26,21 @@ function inWords(counts: LocalWorkCounts): string {
   );
 }
 
-export default function SignInScreen() {
+/** Words for either side; a pet parent gets an account by an invitation alone. */
+const SIDES = {
+  sitter: {
+    home: "/",
+    sub: "See your visits, reports and messages.",
+    back: { to: "/scheduling", text: "Not now, back to my day" },
+  },
+  parent: {
+    home: "/client",
+    sub: "See your pet's visits and reports, and write to your sitter.",
+    back: { to: "/client", text: "Not now, back to my visits" },
+  },
+} as const;
+
+export default function SignInScreen({ side = "sitter" }: { side?: keyof typeof SIDES }) {
   const [query] = useSearchParams();
   const session = useSession();
   const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
@@ -63,12 +77,19 @@ export default function SignInScreen() {
   return (
     <AuthFrame
       title="Sign in"
-      sub="See your visits, reports and messages."
+      home={SIDES[side].home}
+      sub={SIDES[side].sub}
       foot={
-        <>
-          <AuthLink to="/sitters/join">Join as a sitter</AuthLink>
-          <AuthLink to="/">About Walkies</AuthLink>
-        </>
+        side === "parent" ? (
+          <p className="text-14 text-ink-2 text-pretty">
+            New here? Your sitter sends you a link or shows you a code to scan.
+          </p>
+        ) : (
+          <>
+            <AuthLink to="/sitters/join">Join as a sitter</AuthLink>
+            <AuthLink to="/">About Walkies</AuthLink>
+          </>
+        )
       }
     >
       {expired && <Banner role="status">{transportError(401, "")}</Banner>}
@@ -94,7 +115,7 @@ export default function SignInScreen() {
       </Form>
       <div className="-mt-2 flex flex-wrap justify-between gap-x-5">
         <AuthLink to="/auth/forgot-password">Forgot password?</AuthLink>
-        {canGoBack && <AuthLink to="/scheduling">Not now, back to my day</AuthLink>}
+        {canGoBack && <AuthLink to={SIDES[side].back.to}>{SIDES[side].back.text}</AuthLink>}
       </div>
     </AuthFrame>
   );

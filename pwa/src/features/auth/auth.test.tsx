@@ -205,3 +205,14 @@ test("a forgotten password says where its link is, also on a server that sends n
     await screen.unmount();
   }
 });
+
+test("the sign-in of the pet parents' app offers nothing of a sitter's", async () => {
+  await render(
+    <At path="/client">
+      <SignInScreen side="parent" />
+    </At>,
+  );
+  await expect.element(page.getByText("See your pet's visits and reports, and write to your sitter.")).toBeVisible();
+  await expect.element(page.getByText(/^New here\? Your sitter sends you a link/)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Join as a sitter" })).not.toBeInTheDocument();
+});

@@ -21,7 +21,7 @@ export function TextChoices({ clientId, heading: Heading }: { clientId: string; 
 }
 
 function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2" | "h3" }) {
-  const { subject, label, is_shown_to_client, current, keep, others, keep_all } = choice;
+  const { subject, label, is_shown_to_client, is_given, current, keep, others, keep_all } = choice;
   const [busy, setBusy] = useState<Command>();
   const [problem, setProblem] = useState<string>();
   const decide = async (command: Command) => {
@@ -40,7 +40,11 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
         </Heading>
         <p className="text-14 text-ink-2 text-pretty">
           Each was written without seeing the other.{" "}
-          {is_shown_to_client ? "Both of you see this until one of you decides." : "Only you see this."}
+          {is_shown_to_client
+            ? "Both of you see this until one of you decides."
+            : is_given
+              ? "Your client sees only what they gave; you decide."
+              : "Only you see this."}
         </p>
       </div>
       <Version label="Shown now" text={current} title="Shown now">

@@ -450,6 +450,19 @@ test("two versions of a text that no client sees are not said to be seen by both
   expect(choices.getByText("Both of you see this until one of you decides.").elements()).toHaveLength(1);
 });
 
+test("a way in that a client gave is decided on by the sitter, and stands at the door until then", async () => {
+  const other_texts = [{ field: "access_notes", content: "Code 4821", by: "client" as const, at: AT }];
+  const client = aClient({ name: "Dana", client_user_id: newId(), access_notes: "Key 14", other_texts });
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
+  await show(`/clients/${client.id}`);
+  const choices = page.getByRole("region", { name: "Texts to decide" });
+  await expect.element(choices.getByText("Your client sees only what they gave; you decide.")).toBeVisible();
+  expect(business().phone.client(client.id)?.access).toBe("Key 14\n\nDana: Code 4821");
+  await choices.getByRole("button", { name: "Keep both" }).click();
+  await expect.element(choices).not.toBeInTheDocument();
+  expect(business().phone.client(client.id)?.access).toBe("Key 14\n\nCode 4821");
+});
+
 /** A day so many days from today on. */
 const inDays = (days: number) => {
   const day = new Date();

@@ -1,7 +1,7 @@
 /** Owns the form in which a pet parent completes and corrects home and pets and adds a pet; taking one out is the sitter's. */
 import { Plus } from "lucide-react";
 import { type ClientCard, savedByParent } from "../../core";
-import { useSyncStatus } from "../../data";
+import { useReplica, useSyncStatus } from "../../data";
 import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
@@ -60,10 +60,12 @@ function HomeForm(props: ClientFormProps) {
 
 function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
   const { client } = form;
-  const of = (name: "address" | "phone" | "emergency_contact" | "vet" | "house_instructions") => ({
+  const readers = useReplica((phone) => phone.accessReaders(client.id));
+  const isTakenBack = !client.how_to_get_in && form.base?.client.how_to_get_in;
+  const of = (name: "address" | "phone" | "emergency_contact" | "vet" | "house_instructions" | "how_to_get_in") => ({
     name,
     optional: true,
-    value: client[name],
+    value: client[name] ?? "",
     onChange: (value: string) => changeClient({ [name]: value }),
   });
   return (
@@ -72,7 +74,16 @@ function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
         {...of("house_instructions")}
         label="House instructions"
         rows={3}
-        hint="Food, rooms, habits: what someone who comes in should know. Give door codes and keys to your sitter in person."
+        hint="Food, rooms, habits: what someone who comes in should know."
+        className="md:col-span-2"
+      />
+      <TextArea
+        {...of("how_to_get_in")}
+        label="How to get in"
+        rows={2}
+        hint={
+          isTakenBack ? "Taken back here. What your sitter has noted stays with them." : `Key, code, alarm. ${readers}`
+        }
         className="md:col-span-2"
       />
       <TextField {...of("emergency_contact")} label="Emergency contact" hint="Whom to call if you do not answer." />

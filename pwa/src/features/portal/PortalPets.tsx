@@ -1,11 +1,12 @@
 /** Owns what a sitter knows of a pet parent's home and pets, as the person sees it and keeps it right. */
 import { ChevronRight, Images, MapPin, Pencil, Phone } from "lucide-react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { formatNames, type Pet, type Units } from "../../core";
+import { type Client, formatNames, type Pet, type Units } from "../../core";
 import { useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
+import { AccessNote } from "../../parts/visit/AccessNote";
 import { Button, goBack, PageBody, PageHeader, useStep } from "../../ui";
 import { HomeSection, PetCard, TextChoices } from "../clients";
 import { HomeDialog } from "./HomeDialog";
@@ -91,12 +92,27 @@ function Known({ card: { client, dogs, gone_dogs } }: { card: NonNullable<Return
         </section>
       )}
       <HomeSection client={client} heading="h2" />
+      <WayIn client={client} isPending={isPending} />
       {client.parents && client.parents.length > 1 && (
         <p className="text-14 text-ink-2 wrap-anywhere">
           Logins of your household: <bdi>{formatNames(client.parents.map((it) => it.name))}</bdi>
         </p>
       )}
     </>
+  );
+}
+
+/** The way in that the household gave; closed, so that nobody reads it over a shoulder. */
+function WayIn({ client: { id, how_to_get_in: given }, isPending }: { client: Client; isPending: boolean }) {
+  const readers = useReplica((phone) => phone.accessReaders(id));
+  if (!given) return null;
+  return (
+    <section aria-label="How to get in" className="grid gap-2">
+      <AccessNote title="How to get in" text={given} isNear={false} />
+      <p className="text-14 text-ink-2 wrap-anywhere">
+        {readers} {isPending && <WaitingMark />}
+      </p>
+    </section>
   );
 }
 

@@ -619,6 +619,19 @@ test("the next visit shows its price and how far it is", async () => {
   await expect.element(page.getByRole("status").getByText("On the way")).toBeVisible();
 });
 
+test("a visit says when the sitter should be there, and since when the sitter is on the way once that has passed", async () => {
+  const at = new Date().toISOString();
+  const expected = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const coming = underWay();
+  coming.progress = { step: "on_the_way", at, expected_at: expected(3_600_000) };
+  await show(<PortalHome />, "/client", { t: "service", d: coming });
+  await expect.element(page.getByRole("status").getByText(/^On the way, there about /)).toBeVisible();
+  await closePhone();
+  coming.progress = { step: "on_the_way", at, expected_at: expected(-1_000) };
+  await show(<PortalHome />, "/client", { t: "service", d: coming });
+  await expect.element(page.getByRole("status").getByText(/^On the way since /)).toBeVisible();
+});
+
 test("what was sent of a visit under way stands with its time where the first screen begins, and all of it on its page", async () => {
   const photo = { id: newId(), kind: "photo", at: AT, photo: newId() } as const;
   const found = { id: newId(), kind: "note", at: "2026-01-01T00:05:00.000Z", note: "Found a stick" } as const;
@@ -728,6 +741,25 @@ test("home and pets are corrected, and what is the sitter's is not asked", async
     },
   ]);
   expect(business().phone.attentionCount()).toBe(0);
+});
+
+test("how to get in says who reads it, is sent as what was given, and is closed on the screen", async () => {
+  sam = { ...sam, how_to_get_in: "Code 7731" };
+  await show(<PortalPets />, "/client/pets");
+  const given = page.getByRole("region", { name: "How to get in" });
+  await expect.element(given.getByText("Code 7731")).not.toBeVisible();
+  await given.getByText("How to get in").click();
+  await expect.element(given.getByText("Code 7731")).toBeVisible();
+  await expect.element(given.getByText("Only your sitter reads this.")).toBeVisible();
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabelText("How to get in");
+  await expect.element(field).toHaveAccessibleDescription(/Only your sitter reads this\.$/);
+  await field.fill("Code 8842");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText(/^Saved/)).toBeVisible();
+  const changes = { how_to_get_in: "Code 8842" };
+  expect(saved()).toEqual([{ name: "update_client", args: { id: sam.id, changes, dogs: [], removed_dogs: [] } }]);
 });
 
 /** One for a walk of Rex. */

@@ -367,6 +367,36 @@ test("the client is let know of a visit on its day, where the profile says so an
   expect(seen.query()).toBeNull();
 });
 
+test("a sitter who comes from another home tells when to be there, and sees what the client reads", async () => {
+  const home = (lat: number) => ({ lat, lng: -74 });
+  const dana = aClient({ name: "Dana Reyes", ...home(40) });
+  const luna = aPet(dana, { name: "Luna" });
+  const completed_at = new Date(Date.now() - 60_000).toISOString();
+  const before = aService(dana, luna, { date: TODAY, start_time: "08:00", status: "completed", completed_at });
+  const visit = service({ start_time: "12:00" });
+  const sitter = { ...mara, time_zone: "America/New_York", tells_progress: true };
+  await openWith([
+    { t: "sitter", d: sitter },
+    ...rowsOf({ ...client, client_user_id: newId(), ...home(40.01) }, rex),
+    ...rowsOf(dana, luna),
+    ...[before, visit].map((d) => ({ t: "service", d })),
+  ]);
+  localStorage.removeItem("walkies-way-there");
+  await show(`/scheduling?service=${visit.id}`);
+  const seen = dialog().getByRole("group", { name: "Tell the client" });
+  const pick = (name: string) => (seen.getByRole("radio", { name }).element() as HTMLElement).click();
+  await expect.element(seen.getByRole("radio", { name: "By car or bicycle" })).toBeChecked();
+  pick("No time");
+  await expect.element(seen.getByText(/Amir Haddad.? sees: On the way$/)).toBeVisible();
+  pick("By car or bicycle");
+  await expect.element(seen.getByText(/Amir Haddad.? sees: On the way, there about \d+:\d[05] [AP]M$/)).toBeVisible();
+  await seen.getByRole("button", { name: "On my way" }).click();
+  await expect.element(seen).toHaveTextContent(/On the way, there about \d+:\d[05] [AP]M/);
+  const args = { id: visit.id, step: "on_the_way", way_minutes: 6 };
+  expect(saved()).toEqual([{ name: "mark_progress", args }]);
+  localStorage.removeItem("walkies-way-there");
+});
+
 test("a step that waits on the phone is not said to be seen by the client", async () => {
   const visit = service();
   const sitter = { ...mara, time_zone: "America/New_York", tells_progress: true };

@@ -4,7 +4,7 @@ import type { ClientCard } from "../../core";
 import { IconButton } from "../../ui";
 import { leaveDoor } from "./tracker";
 
-export function DoorCard({ client }: { client: ClientCard["client"] }) {
+export function DoorCard({ client, access }: { client: ClientCard["client"]; access: string }) {
   return (
     <section
       aria-label={`At the door of ${client.name}`}
@@ -16,7 +16,7 @@ export function DoorCard({ client }: { client: ClientCard["client"] }) {
           At the door: {client.name}
           {client.address && `, ${client.address}`}
         </p>
-        <p className="text-20 font-bold whitespace-pre-wrap">{client.access_notes}</p>
+        <p className="text-20 font-bold whitespace-pre-wrap">{access}</p>
       </div>
       <IconButton
         label="Put the way in away"

@@ -55,8 +55,11 @@ export function WalkNotices({ tracked, along, planned }: WalkNoticesProps) {
       {row.went_on && <WentOn at={row.went_on.at} />}
       {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
       {along.map(
-        ({ client }) =>
-          client.access_notes && walk.doors.includes(client.id) && <DoorCard key={client.id} client={client} />,
+        (card) =>
+          card.access &&
+          walk.doors.includes(card.client.id) && (
+            <DoorCard key={card.client.id} client={card.client} access={card.access} />
+          ),
       )}
       {problem && (
         <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>

@@ -11,16 +11,18 @@ interface AuthFrameProps {
   children: ReactNode;
   /** Links to the other screens. */
   foot?: ReactNode;
+  /** Path that the mark leads to. */
+  home?: string;
 }
 
-export function AuthFrame({ title, sub, children, foot }: AuthFrameProps) {
+export function AuthFrame({ title, sub, children, foot, home = "/" }: AuthFrameProps) {
   useEffect(() => {
     document.title = `${title} · Walkies`;
   }, [title]);
   return (
     <div className="pt-safe grid min-h-dvh grid-rows-[auto_1fr_auto]">
       <header className="px-5 pt-5 md:px-8">
-        <Link to="/" className="hit inline-flex items-center gap-2 text-20 font-bold">
+        <Link to={home} className="hit inline-flex items-center gap-2 text-20 font-bold">
           <Logo className="size-9" />
           Walkies
         </Link>

@@ -7,10 +7,11 @@ import { sentence } from "./visitText";
 /** The sitter's words for each step, as on its button. */
 export const SAYS: Record<ProgressStep, string> = { on_the_way: "On my way", started: "Started" };
 
-/** Lets the client know, or takes back what was said. */
-export async function tellProgress(view: ServiceView, step: ProgressStep | null): Promise<void> {
+/** Lets the client know, also when the sitter should be there, or takes back what was said. */
+export async function tellProgress(view: ServiceView, step: ProgressStep | null, wayMinutes?: number): Promise<void> {
   try {
-    const command = { name: "mark_progress", args: { id: view.id, step } } as const;
+    const way = wayMinutes === undefined ? {} : { way_minutes: wayMinutes };
+    const command = { name: "mark_progress", args: { id: view.id, step, ...way } } as const;
     const result = await save(command, sentence(step ? SAYS[step] : "Take back", view));
     if (!result.ok) toast.error(result.text);
   } catch {

@@ -13,7 +13,7 @@ export function DoorDialog({ clients, onClose }: DoorDialogProps) {
   return (
     <Dialog open title="At the door" onClose={onClose}>
       <ul className="grid grid-cols-1 gap-6">
-        {clients.map(({ client }) => (
+        {clients.map(({ client, access }) => (
           <li key={client.id} className="grid grid-cols-1 gap-3">
             <div className="flex flex-wrap items-center gap-2">
               <div className="min-w-0 flex-1 basis-[min(100%,8rem)] wrap-anywhere">
@@ -26,10 +26,10 @@ export function DoorDialog({ clients, onClose }: DoorDialogProps) {
               </div>
               <ContactLinks client={client} ways={["call", "map"]} />
             </div>
-            {client.access_notes ? (
+            {access ? (
               <p className="flex gap-3 rounded-large bg-tag-soft p-4 text-20 font-bold text-tag-ink">
                 <KeyRound aria-hidden className="mt-1 size-5 shrink-0" />
-                <bdi className="min-w-0 whitespace-pre-wrap wrap-anywhere">{client.access_notes}</bdi>
+                <bdi className="min-w-0 whitespace-pre-wrap wrap-anywhere">{access}</bdi>
               </p>
             ) : (
               <p className="text-ink-2">Nothing is noted about how to get in.</p>

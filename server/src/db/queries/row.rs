@@ -145,7 +145,7 @@ synced! {
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
         additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
         unread_count, lat, lng, inactive_since, billing_address, other_texts, parent_left_at "parent_left_at_ms",
-        parents, sends_live, books_at_once, created_at "created_at_ms";
+        parents, sends_live, books_at_once, how_to_get_in, created_at "created_at_ms";
     Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
         house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
         display_order, gone_on, other_texts;
