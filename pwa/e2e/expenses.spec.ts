@@ -35,23 +35,24 @@ test("a day's miles are taken with no network, an expense is added, corrected, d
   await test.step("the miles between two homes are one tap", async () => {
     await expect(today).toContainText("About 2.7 miles between 2 visits");
     await today.getByRole("button", { name: "Add 2.7 miles" }).click();
-    await expect(today.getByRole("button", { name: /^Edit Mileage/ })).toContainText("2.7 mi at");
+    await expect(expenses.entryOf(today, /^Edit Mileage/)).toContainText("2.7 mi at");
   });
 
   await test.step("an expense is added, corrected, deleted by a slip and brought back", async () => {
     await expenses.add({ amount: "12.50", category: "Supplies and food", date: day(), note: '=Treats, "soft"' });
     const entry = today.getByRole("button", { name: /^Edit Supplies and food/ });
+    const said = expenses.entryOf(today, /^Edit Supplies and food/);
     await entry.click();
     await expenses.dialog.getByLabel("Amount").fill("14");
     await expenses.dialog.getByRole("button", { name: "Save" }).click();
-    await expect(entry).toContainText("$14.00");
+    await expect(said).toContainText("$14.00");
     await keepNotices(page);
     await entry.click();
     await expenses.dialog.getByRole("button", { name: "Delete" }).click();
     await expect(entry).toHaveCount(0);
     await expenses.says(/ deleted$/);
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await expect(entry).toContainText("$14.00");
+    await expect(said).toContainText("$14.00");
   });
 
   await test.step("the year's table is made without a network and no cell of it is a formula", async () => {
@@ -93,7 +94,7 @@ test("what another program writes down is on the phone, and comes to the same th
   await expect(page.getByText("Nothing in this month yet")).toBeVisible();
   const spent = { date: day(), category: "insurance", amount: 120, note: "Liability" };
   const { id } = await office.call<{ id: string }>("POST", "/expenses", spent);
-  const entry = expenses.day(heading).getByRole("button", { name: /^Edit Insurance/ });
+  const entry = expenses.entryOf(expenses.day(heading), /^Edit Insurance/);
   await expect(entry).toContainText("$120.00");
   await office.call("PUT", `/expenses/${id}`, { amount: 99.5 });
   await expect(entry).toContainText("$99.50");

@@ -8,6 +8,7 @@ use crate::values::place::Place;
 /// Kind of the place that stands for a found address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FoundKind {
     /// The house with the number.
@@ -25,6 +26,7 @@ pub enum FoundKind {
 /// An address on the map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FoundAddress {
     /// Kind of the place.
     pub kind: FoundKind,

@@ -37,6 +37,21 @@ pub struct AddressOrder {
     pub postcode_last: bool,
 }
 
+impl AddressOrder {
+    /// The order in a country, by its code of ISO 3166-1 in capital letters; as in the Universal Postal Union's 'Postal
+    /// addressing systems'. Countries that are not listed write the number behind the street and the postcode before the town.
+    pub fn from_country(code: &str) -> Self {
+        let postcode_last = matches!(
+            code,
+            "US" | "CA" | "GB" | "IE" | "AU" | "NZ" | "IN" | "SG" | "ZA" | "PR"
+        );
+        Self {
+            number_first: postcode_last || matches!(code, "FR" | "MC" | "LU" | "MA" | "TN"),
+            postcode_last,
+        }
+    }
+}
+
 /// A street, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressStreet {

@@ -17,9 +17,20 @@ export class ExpensesPage extends Screen {
     return expenses;
   }
 
-  /** The card of a day: `Wednesday, November 18`. */
+  /** The form of an entry: in a dialog, or beside the table of a desktop. */
+  override get dialog(): Locator {
+    return super.dialog.or(this.page.getByRole("region", { name: /^Edit (Miles|Expense)$/ }));
+  }
+
+  /** The card of a day, or its rows in the table of a desktop: `Wednesday, November 18`. */
   day(heading: string): Locator {
-    return this.page.getByRole("article", { name: heading });
+    return this.page.getByRole("article", { name: heading }).or(this.page.getByRole("rowgroup", { name: heading }));
+  }
+
+  /** All that is said of an entry; `name` is its button's. */
+  entryOf(day: Locator, name: RegExp): Locator {
+    const has = this.page.getByRole("button", { name });
+    return day.getByRole("row").filter({ has }).or(day.getByRole("listitem").filter({ has }));
   }
 
   entry(name: string): Locator {

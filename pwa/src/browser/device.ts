@@ -4,34 +4,32 @@
  */
 import { useSyncExternalStore } from "react";
 
-let query: MediaQueryList | undefined;
+/** Whether a media query matches, and hearing when that changes; it is asked when it is first needed. */
+function media(text: string) {
+  let query: MediaQueryList | undefined;
+  const asked = () => (query ??= matchMedia(text));
+  const subscribe = (listener: () => void) => {
+    asked().addEventListener("change", listener);
+    return () => asked().removeEventListener("change", listener);
+  };
+  return { subscribe, matches: () => asked().matches };
+}
 
-const phoneQuery = () => (query ??= matchMedia("(width < 48rem), (height < 30rem)"));
+const phone = media("(width < 48rem), (height < 30rem)");
+const desktop = media("(width >= 80rem)");
+const wide = media("(width >= 90rem)");
 
-const subscribe = (listener: () => void) => {
-  phoneQuery().addEventListener("change", listener);
-  return () => phoneQuery().removeEventListener("change", listener);
-};
+export const useIsPhone = (): boolean => useSyncExternalStore(phone.subscribe, phone.matches);
 
-const isPhone = () => phoneQuery().matches;
+/** True where a narrow table has room for what its rows open to beside it. */
+export const useIsDesktop = (): boolean => useSyncExternalStore(desktop.subscribe, desktop.matches);
 
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, isPhone);
-
-/** True where a list has room for what it lists beside it, and not below its row. */
-export const useHasRoomBeside = (): boolean => useSyncExternalStore(subscribeToRoom, () => roomQuery().matches);
-
-let room: MediaQueryList | undefined;
-
-const roomQuery = () => (room ??= matchMedia("(width >= 90rem)"));
-
-const subscribeToRoom = (listener: () => void) => {
-  roomQuery().addEventListener("change", listener);
-  return () => roomQuery().removeEventListener("change", listener);
-};
+/** True where a wide table has it, too. */
+export const useHasRoomBeside = (): boolean => useSyncExternalStore(wide.subscribe, wide.matches);
 
 /** The text as it is on a phone; elsewhere with `this device` in place of `this phone`. */
 export const deviceText = (text: string): string =>
-  isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");
+  phone.matches() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");
 
 /**
  * True if the service worker serves the app from this device. Before that, a screen that loads more than it shows keeps

@@ -1,5 +1,5 @@
 //! The map: what there is of it around a place, and its tiles. Anybody may ask; it is OpenStreetMap's, and no secret.
-//! The directions service of others is for sitters alone, each with a share: its owner pays for each call.
+//! The directions service and the geocoder of others are for sitters alone, each with a share.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -9,6 +9,7 @@ use axum::http::header::{
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use walkies_core::addresses::{GeocoderAnswer, GeocoderService, SearchedAddress};
 use walkies_core::api::{DirectionsService, MapAnswer, MapArea, TileLink};
 use walkies_core::map::{Point, TileId};
 use walkies_core::route::query;
@@ -22,8 +23,8 @@ use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db;
 use crate::http::compressed::{accepts, matches_etag};
-use crate::http::extract::{CallerAddress, QueryParams};
-use crate::http::route::{Access, Route, Schemas, get};
+use crate::http::extract::{CallerAddress, JsonBody, QueryParams};
+use crate::http::route::{Access, Route, Schemas, get, post};
 use crate::map::{TileName, decompress};
 use crate::media::files::FileName;
 use crate::write::answer::{Answer, ok};
@@ -73,6 +74,22 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[404, 422])
         .answer_of(directions_form),
+        get(
+            "/map/geocoder",
+            Access::Sitter,
+            "Whether addresses outside the areas are found by a geocoder of others",
+            read_geocoder,
+        )
+        .answer::<GeocoderService>(),
+        post(
+            "/map/geocoder/search",
+            Access::Sitter,
+            "Addresses for what was typed, by the geocoder of others, which gets these words and nothing else",
+            search_geocoder,
+        )
+        .body::<AddressSearch>()
+        .fails(&[404])
+        .answer::<GeocoderAnswer>(),
     ]
 }
 
@@ -197,6 +214,30 @@ async fn find_directions(
         .ok_or_else(|| AppError::of_field("places", "`places` must be two to 25 places"))?;
     throttle::ask_for_directions(&app, sitter.sitter_id)?;
     Ok(ok(directions.ask(&query).await))
+}
+
+async fn read_geocoder(State(app): State<AppState>, _: SitterUser) -> Answer {
+    let name = app.geocoder.as_ref().map(|it| it.kind().name().to_owned());
+    ok(GeocoderService { name })
+}
+
+/// In the body, since a proxy's log has the query of each call.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct AddressSearch {
+    /// What was typed as an address, at least three letters.
+    address: String,
+}
+
+async fn search_geocoder(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    JsonBody(AddressSearch { address }): JsonBody<AddressSearch>,
+) -> Result<Answer, AppError> {
+    let address = SearchedAddress::parse(&address);
+    let address = address.map_err(|it| AppError::of_field("address", &it))?;
+    let geocoder = app.geocoder.as_ref().ok_or(AppError::NotFound)?;
+    throttle::ask_geocoder(&app, sitter.sitter_id)?;
+    Ok(ok(geocoder.ask(&address).await))
 }
 
 async fn show_tile(

@@ -8,6 +8,7 @@ use walkies_core::api;
 
 use crate::app::billing_settings::BillingSettings;
 use crate::app::password::{self, Cost};
+use crate::external::geocoder::GeocoderSettings;
 use crate::external::push_service::sender::PushSettings;
 use crate::external::service::ExternalService;
 use crate::external::stripe::client::StripeSettings;
@@ -82,6 +83,8 @@ pub struct Settings {
     pub map_pictures: Option<ExternalService>,
     /// A walking directions service for places outside the mapped area: its address has `{route}`, and a key.
     pub directions: Option<ExternalService>,
+    /// The geocoder for addresses outside the imported areas; otherwise only the map is searched.
+    pub geocoder: Option<GeocoderSettings>,
     /// How notifications go out.
     pub push: PushSettings,
     /// The addresses and the timeout of Stripe, by which cards are paid.
@@ -180,6 +183,7 @@ impl Default for Settings {
             import_turn: 100,
             map_pictures: None,
             directions: None,
+            geocoder: None,
             push: PushSettings::default(),
             stripe: StripeSettings::default(),
         }

@@ -16,6 +16,7 @@ use crate::base::env::{Env, Uptime};
 use crate::base::error::AppError;
 use crate::db::{self, Db};
 use crate::external::directions::Directions;
+use crate::external::geocoder::Geocoder;
 use crate::external::stripe::client::Stripe;
 use crate::limits::bodies::Bodies;
 use crate::limits::concurrency::{ConcurrencyLimit, ConcurrencyPermit};
@@ -129,6 +130,8 @@ pub struct App {
     pub stripe: Stripe,
     /// The client of the directions service for places outside the mapped area, where one is configured.
     pub directions: Option<Directions>,
+    /// The client of the geocoder for addresses outside the mapped area, where one is configured.
+    pub geocoder: Option<Geocoder>,
     /// Permits for decoding photos of a size that the app sends.
     photo_permits: FairPermits,
     /// Permits for decoding larger ones, beside which the others go on.
@@ -194,6 +197,7 @@ impl AppState {
                 .as_ref()
                 .map(Directions::new)
                 .transpose()?,
+            geocoder: settings.geocoder.as_ref().map(Geocoder::new).transpose()?,
             long_writes: LongWrites::new(settings.long_write_rest),
             disk: Disk::new(settings.free_space.clone()),
             db,

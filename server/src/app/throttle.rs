@@ -401,6 +401,24 @@ pub fn ask_for_directions(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, "directions of all", DIRECTIONS_OF_ALL_RATE)
 }
 
+/// A new business with clients outside the map looks up a few dozen addresses at once, and thirty an hour after that.
+const GEOCODER_RATE: Rate = Rate {
+    burst: 40,
+    every_ms: 2 * 60 * 1000,
+};
+/// The share of all businesses together: the public servers of Nominatim allow one search a second and server
+/// (<https://operations.osmfoundation.org/policies/nominatim/>).
+const GEOCODER_OF_ALL_RATE: Rate = Rate {
+    burst: 1,
+    every_ms: 1000,
+};
+
+/// Counts a search of the geocoder on behalf of a business.
+pub fn ask_geocoder(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("geocoder for {sitter_id}"), GEOCODER_RATE)?;
+    count(app, "geocoder for all", GEOCODER_OF_ALL_RATE)
+}
+
 /// Reading a whole business is much work: a few times, and then every few hours.
 const EXPORT_RATE: Rate = Rate {
     burst: 10,

@@ -10,15 +10,18 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use reqwest::Url;
+use walkies_core::addresses::GeocoderKind;
 use walkies_core::rules::card_payment;
 
 use crate::app::billing_settings::BillingSettings;
 use crate::app::password::{self, Cost};
 use crate::app::settings::{Settings, SignUpMode};
 use crate::db::{Db, ensure_moved};
+use crate::external::geocoder::GeocoderSettings;
 use crate::external::mail::Mailer;
 use crate::external::map_mirror::{DEFAULT_MIRROR, MapMirror, MirrorTimes};
-use crate::external::push_service::endpoint::Allowed;
+use crate::external::push_service::endpoint::{Allowed, is_public};
 use crate::external::push_service::sender::PushSettings;
 use crate::external::service::ExternalService;
 use crate::external::stripe::client::StripeSettings;
@@ -310,6 +313,13 @@ pub struct ServeArgs {
     /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
     #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
     pub directions: Option<String>,
+    /// The kind of geocoder that finds addresses outside the imported maps: `photon` or `nominatim`. It gets what people type
+    /// as an address, when they ask for it by a button [default: none, addresses are found on the map alone].
+    #[arg(long, env = "WALKIES_GEOCODER", value_parser = geocoder_kind, requires = "geocoder_url")]
+    pub geocoder: Option<GeocoderKind>,
+    /// The geocoder's address, as in `https://photon.example.com`; http only within your own network.
+    #[arg(long, env = "WALKIES_GEOCODER_URL", value_parser = geocoder_url, requires = "geocoder")]
+    pub geocoder_url: Option<Url>,
     /// The contact for push services with questions about this server: `mailto:you@example.com` or an address with
     /// https. Apple refuses notifications without a real one [default: the public address, or the sender of mail].
     #[arg(long, env = "WALKIES_PUSH_CONTACT", value_parser = push_contact)]
@@ -449,6 +459,32 @@ fn directions(text: &str) -> Result<String, String> {
         Some(_) if text.contains("{route}") => Ok(text.to_owned()),
         _ => Err("it begins with https:// and has {route} in it".to_owned()),
     }
+}
+
+fn geocoder_kind(text: &str) -> Result<GeocoderKind, String> {
+    let is_it = |it: &GeocoderKind| it.name().eq_ignore_ascii_case(text);
+    let kind = GeocoderKind::ALL.into_iter().find(is_it);
+    kind.ok_or_else(|| "it is photon or nominatim".to_owned())
+}
+
+fn geocoder_url(text: &str) -> Result<Url, String> {
+    let error = || {
+        "it begins with https://, or with http:// and a private address, and has no user and no query".to_owned()
+    };
+    let url = Url::parse(text).map_err(|_| error())?;
+    let host = url.host_str().unwrap_or_default();
+    let is_private = match host.trim_matches(['[', ']']).parse() {
+        Ok(address) => !is_public(address),
+        // As a container is named.
+        Err(_) => !host.contains('.'),
+    };
+    let is_scheme = url.scheme() == "https" || (url.scheme() == "http" && is_private);
+    let has_user = !url.username().is_empty() || url.password().is_some();
+    let has_more = url.query().is_some() || url.fragment().is_some();
+    if host.is_empty() || !is_scheme || has_user || has_more {
+        return Err(error());
+    }
+    Ok(url)
 }
 
 fn external_service(url: Option<&String>) -> Option<ExternalService> {
@@ -595,6 +631,10 @@ impl ServeArgs {
             sends_mail: self.smtp_url.is_some(),
             map_pictures: external_service(self.map_pictures.as_ref()),
             directions: external_service(self.directions.as_ref()),
+            geocoder: self
+                .geocoder
+                .zip(self.geocoder_url.clone())
+                .map(|(kind, url)| GeocoderSettings::new(kind, url)),
             rate_by_address: Rate {
                 burst: self.tries_by_address,
                 ..defaults.rate_by_address
@@ -748,6 +788,44 @@ mod tests {
     }
 
     #[test]
+    fn a_geocoder_is_public_by_https_or_in_the_own_network() {
+        for url in [
+            "https://photon.example.com",
+            "https://example.com/photon/",
+            "http://127.0.0.1:2322",
+            "http://10.0.0.7:2322",
+            "http://[fd00::7]:2322",
+            "http://photon:2322",
+            "http://localhost",
+        ] {
+            let args = [
+                "walkies",
+                "serve",
+                "--geocoder",
+                "photon",
+                "--geocoder-url",
+                url,
+            ];
+            let cli = Cli::try_parse_from(args).expect("it can be read");
+            let CliCommand::Serve(args) = cli.command else {
+                panic!("it serves")
+            };
+            let settings = args.settings(args.listen).expect("settings");
+            assert_eq!(
+                settings.geocoder.map(|it| it.kind),
+                Some(GeocoderKind::Photon)
+            );
+        }
+        for alone in [
+            ["--geocoder", "photon"],
+            ["--geocoder-url", "http://photon:2322"],
+        ] {
+            let error = Cli::try_parse_from(["walkies", "serve"].iter().chain(&alone));
+            assert!(error.is_err(), "{alone:?}");
+        }
+    }
+
+    #[test]
     fn a_bad_value_is_named() {
         for (flag, value) in [
             ("--listen", "everywhere"),
@@ -767,6 +845,12 @@ mod tests {
             ("--stripe", "http://stripe.example.com"),
             ("--stripe", "https://stripe.example.com/v1"),
             ("--directions", "http://directions.example.com/{route}"),
+            ("--geocoder", "google"),
+            ("--geocoder-url", "http://photon.example.com"),
+            ("--geocoder-url", "http://142.250.74.10"),
+            ("--geocoder-url", "https://user@photon.example.com"),
+            ("--geocoder-url", "https://photon.example.com?key=KEY"),
+            ("--geocoder-url", "file:///etc/passwd"),
         ] {
             let error = Cli::try_parse_from(["walkies", "serve", flag, value])
                 .unwrap_err()

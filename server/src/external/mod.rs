@@ -1,6 +1,8 @@
-//! Clients of external services: mail servers, Stripe, push services, walking directions, map mirrors.
+//! Clients of external services: mail servers, Stripe, push services, walking directions, geocoders,
+//! map mirrors.
 
 pub mod directions;
+pub mod geocoder;
 pub mod mail;
 mod mail_html;
 pub mod map_mirror;

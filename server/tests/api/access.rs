@@ -381,8 +381,13 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("GET" | "DELETE", "/sitters/documents/{id}") => ("document", None),
         (
             "GET",
-            "/map/areas" | "/map/tiles/{tile}" | "/map/directions" | "/map/directions/route",
+            "/map/areas"
+            | "/map/tiles/{tile}"
+            | "/map/directions"
+            | "/map/directions/route"
+            | "/map/geocoder",
         ) => ("", None),
+        ("POST", "/map/geocoder/search") => ("", Some(json!({ "address": "12 Long Street" }))),
         ("GET", "/photos/{id}") => ("photo", None),
         ("POST", "/videos") => (
             "",

@@ -30,6 +30,7 @@ mod document;
 mod event_mail;
 mod expenses;
 mod foreign;
+mod geocoder;
 mod hostile;
 mod idempotency;
 mod invoice_mail;

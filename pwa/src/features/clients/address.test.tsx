@@ -3,9 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AtScreen } from "../../../test/At";
-import { aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { aClient, aPet, closePhone, openPhone, rowsOf, saved, signInOnPhone } from "../../../test/phone";
 import { loadRest } from "../../core";
-import { addressAt, type FoundAddress, findAddresses } from "../../map/addresses";
+import { business } from "../../data/business/openBusiness";
+import { setSession } from "../../data/session/session";
+import { startSyncing, stopSyncing } from "../../data/sync/sync";
+import { addressAt, askGeocoder, type FoundAddress, findAddresses, geocoderName } from "../../map/addresses";
 import ClientsScreen from "./ClientsScreen";
 
 // As it is, but for what a test says in its place.
@@ -34,6 +37,7 @@ beforeEach(async () => {
   vi.mocked(findAddresses).mockImplementation((typed) =>
     Promise.resolve(typed.startsWith("12") ? [HOUSE, NEAREST] : typed.startsWith("13") ? [NEAREST] : []),
   );
+  vi.mocked(geocoderName).mockResolvedValue(null);
 });
 afterEach(closePhone);
 
@@ -92,6 +96,81 @@ test("escape closes the list and nothing else, and what is typed stays", async (
   await expect.element(field()).toHaveValue("12 long");
   await send();
   expect(saved()).toMatchObject([{ args: { changes: { address: "12 long" } } }]);
+});
+
+const FAR: FoundAddress = {
+  kind: "house",
+  text: "7 Far Road, Shelbyville",
+  note: "Illinois, United States",
+  place: { lat_e7: 401234567, lon_e7: -881234567 },
+};
+const searchButton = () => dialog().getByRole("button", { name: "Search with Photon" });
+
+test("a press has the geocoder search for what was typed, and no letter does before", async () => {
+  vi.mocked(geocoderName).mockResolvedValue("Photon");
+  vi.mocked(askGeocoder).mockResolvedValue({ ok: true, value: { is_answered: true, addresses: [FAR] } });
+  await edit();
+  await field().fill("7 far road");
+  await expect.element(dialog().getByText("Sends the words in this field to Photon, and nothing else.")).toBeVisible();
+  expect(askGeocoder).not.toHaveBeenCalled();
+  await searchButton().click();
+  expect(vi.mocked(askGeocoder).mock.calls).toEqual([["7 far road"]]);
+  await expect.element(dialog().getByRole("listbox", { name: "Found by Photon" })).toBeVisible();
+  await expect
+    .element(dialog().getByText("Found by Photon, data from OpenStreetMap contributors.", { exact: true }))
+    .toBeVisible();
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}{Enter}");
+  await expect.element(field()).toHaveValue(FAR.text);
+  await expect.element(dialog().getByText(/^The pin is set where Photon has this address/)).toBeVisible();
+  await expect.element(searchButton()).not.toBeInTheDocument();
+  await send();
+  expect(saved()).toMatchObject([{ args: { changes: { address: FAR.text, lat: 40.12346, lng: -88.12346 } } }]);
+});
+
+test("the list of the map offers the geocoder, too", async () => {
+  vi.mocked(geocoderName).mockResolvedValue("Photon");
+  vi.mocked(askGeocoder).mockResolvedValue({ ok: true, value: { is_answered: true, addresses: [FAR] } });
+  await edit();
+  await field().fill("12 long");
+  await expect.element(option(/^12 Long Street/)).toBeVisible();
+  await searchButton().click();
+  await option(/^7 Far Road/).click();
+  await expect.element(field()).toHaveValue(FAR.text);
+  await send();
+});
+
+test("a geocoder that finds nothing or fails says what to do", async () => {
+  vi.mocked(geocoderName).mockResolvedValue("Photon");
+  await edit();
+  await field().fill("7 far road");
+  const text = "http 429";
+  for (const [answer, said] of [
+    [{ ok: true, value: { is_answered: true, addresses: [] } }, "Photon found nothing for these words. Add the town,"],
+    [{ ok: true, value: { is_answered: false, addresses: [] } }, "Photon did not answer. Try again later,"],
+    [{ ok: false, error: { kind: "offline", text } }, "No connection. Try again once you are online,"],
+    [{ ok: false, error: { kind: "server", status: 429, text, retryAfterS: 1 } }, "Try again in a moment,"],
+    [{ ok: false, error: { kind: "server", status: 429, text, retryAfterS: 90 } }, "Try again in a few minutes,"],
+  ] as const) {
+    vi.mocked(askGeocoder).mockResolvedValueOnce(answer as Awaited<ReturnType<typeof askGeocoder>>);
+    await searchButton().click();
+    await expect.element(dialog().getByText(`${said} or set the pin on the map.`)).toBeVisible();
+  }
+  await send();
+});
+
+test("without a network only the map on the phone is searched, and that is said", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));
+  await edit();
+  await signInOnPhone();
+  startSyncing(business());
+  await field().fill("7 far road");
+  await expect.element(dialog().getByText("No network: only the map on this phone is searched.")).toBeVisible();
+  await expect.element(searchButton()).not.toBeInTheDocument();
+  await send();
+  await stopSyncing();
+  await setSession(undefined);
 });
 
 /** Lets the phone stand at a door. */

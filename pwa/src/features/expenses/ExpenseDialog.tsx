@@ -1,6 +1,6 @@
-/** Owns writing an entry down and correcting one: miles, or what was spent. */
-import { Trash2 } from "lucide-react";
-import { useState } from "react";
+/** Owns writing an entry down and correcting one: miles, or what was spent; in a dialog, or beside the month's table. */
+import { Trash2, X } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
 import { type Command, type Expense, type ExpenseCategory, type ExpenseEntry, formatDate, newId } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import type { Fix } from "../../parts/attention/fix";
@@ -11,6 +11,7 @@ import {
   Dialog,
   DialogActions,
   Form,
+  IconButton,
   MoneyField,
   NumberField,
   Select,
@@ -22,6 +23,7 @@ import {
 import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { remove, takeBack } from "./keeping";
+import { entryButtonId } from "./MonthTable";
 
 type ExpenseFix = Fix<"create_expense" | "update_expense">;
 
@@ -60,6 +62,45 @@ export function ExpenseDialog({ opening, onClose }: ExpenseDialogProps) {
     >
       <Body opening={opening} known={known} isMileage={isMileage} onClose={onClose} />
     </Dialog>
+  );
+}
+
+interface ExpensePaneProps {
+  entry: ExpenseEntry;
+  onClose: () => void;
+}
+
+/** The form of a stored entry beside the table. */
+export function ExpensePane({ entry, onClose }: ExpensePaneProps) {
+  const { id } = entry.expense;
+  const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const known = useReplica((phone) => phone.expense(id));
+  const isMileage = (known?.category ?? entry.expense.category) === "mileage";
+  const latest = useRef(id);
+  useEffect(() => {
+    latest.current = id;
+    title.current?.focus({ preventScroll: true });
+  }, [id]);
+  useEffect(() => () => document.getElementById(entryButtonId(latest.current))?.focus({ preventScroll: true }), []);
+  return (
+    <section
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+      className="animate-appear overflow-clip rounded-large border border-act bg-card px-5 pt-2 pb-5"
+    >
+      <header className="flex items-center gap-2">
+        <h2 id={titleId} ref={title} tabIndex={-1} className="min-w-0 flex-1 text-20 font-bold outline-none">
+          Edit {isMileage ? "Miles" : "Expense"}
+        </h2>
+        <IconButton label="Close" onClick={onClose} className="-mr-3 text-ink-2">
+          <X />
+        </IconButton>
+      </header>
+      <Body key={id} opening={{ kind: "edit", entry }} known={known} isMileage={isMileage} onClose={onClose} />
+    </section>
   );
 }
 

@@ -6,11 +6,12 @@ import { CarFront, Plus } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
+import { useIsDesktop } from "../../browser/device";
 import { useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, ErrorBoundary, FeatureError, IconButton, PageBody, PageHeader, Tabs, useShortcut } from "../../ui";
-import { ExpenseDialog, type Opening } from "./ExpenseDialog";
+import { ExpenseDialog, ExpensePane, type Opening } from "./ExpenseDialog";
 import { MonthView } from "./MonthView";
 import { YearView } from "./YearView";
 
@@ -38,6 +39,8 @@ function Screen() {
   const { fix, leaveFix } = useFix("create_expense", "update_expense");
   const tab: Tab = params.get("tab") === "year" ? "year" : "month";
   const day = params.get("month") ?? undefined;
+  const close = () => setOpen(undefined);
+  const chosen = useIsDesktop() && tab === "month" && !fix && open?.kind === "edit" ? open.entry : undefined;
   const addMiles = () => setOpen({ kind: "new", expense: { category: "mileage", date: today } });
   const addExpense = () => setOpen({ kind: "new", expense: { category: "supplies", date: today } });
   useShortcut("n", "Add an expense", addExpense);
@@ -78,7 +81,12 @@ function Screen() {
             {tab === "month" ? (
               <MonthView
                 day={day}
-                onMonth={(month) => setParams({ month }, { replace: true })}
+                onMonth={(month) => {
+                  if (chosen) close();
+                  setParams({ month }, { replace: true });
+                }}
+                chosen={chosen?.expense.id}
+                form={chosen && <ExpensePane entry={chosen} onClose={close} />}
                 onEdit={(entry) => setOpen({ kind: "edit", entry })}
                 onAdd={(expense) => setOpen({ kind: "new", expense })}
               />
@@ -94,7 +102,7 @@ function Screen() {
         )}
       </PageBody>
       {fix && <ExpenseDialog key={fix.id} opening={{ kind: "fix", fix }} onClose={leaveFix} />}
-      {!fix && open && <ExpenseDialog opening={open} onClose={() => setOpen(undefined)} />}
+      {!fix && open && !chosen && <ExpenseDialog opening={open} onClose={close} />}
     </>
   );
 }

@@ -245,3 +245,30 @@ test("the days of a month are drawn a screenful at once, and all of them in the 
   await expect.element(page.getByRole("article", { name: "Sunday, November 1", exact: true })).toBeInTheDocument();
   expect(added()).toBe(24);
 });
+
+test("on a desktop a month is a table, and an entry is corrected beside it", async () => {
+  await page.viewport(1280, 800);
+  await open([...twoVisits(), anExpense({ category: "supplies", amount: 12.5, note: "Treats" })]);
+  const rows = page.getByRole("rowgroup", { name: "Wednesday, November 18" });
+  await expect.element(rows.getByRole("row").nth(0)).toHaveTextContent(/Supplies and food.*Treats.*\$12\.50/);
+  await expect.element(page.getByRole("heading", { name: "How miles count" })).toBeVisible();
+  await rows.getByRole("button", { name: "Add 2.7 miles" }).click();
+  await expect.element(rows.getByRole("button", { name: /^Edit Mileage/ })).toBeVisible();
+
+  const entry = rows.getByRole("button", { name: /^Edit Supplies and food/ });
+  await entry.click();
+  const pane = page.getByRole("region", { name: "Edit Expense" });
+  await expect.element(pane.getByRole("heading", { name: "Edit Expense" })).toHaveFocus();
+  await expect.element(entry).toHaveAttribute("aria-current", "true");
+  await pane.getByLabelText("Amount").fill("14");
+  await pane.getByRole("button", { name: "Save" }).click();
+  await expect.element(pane).not.toBeInTheDocument();
+  await expect.element(entry).toHaveFocus();
+  await expect.element(rows).toHaveTextContent(/\$14\.00/);
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  expect(saved().at(-1)).toMatchObject({ name: "update_expense", args: { changes: { amount: 14 } } });
+
+  await rows.getByRole("button", { name: /^Edit Mileage/ }).click();
+  await page.getByRole("region", { name: "Edit Miles" }).getByRole("button", { name: "Close" }).click();
+  await expect.element(rows.getByRole("button", { name: /^Edit Mileage/ })).toHaveFocus();
+});

@@ -48,6 +48,10 @@ const COUNTED: Partial<Record<PricedBy, string>> = {
   daily: "Friday to Sunday is 3 days. A flat charge for an extra pet counts once for the whole stay.",
 };
 
+/** How stays are counted; absent for what is no stay. */
+export const countedText = ({ stay_unit, pricing_type }: Offering): string | undefined =>
+  COUNTED[stay_unit ?? pricing_type];
+
 /** Fields of an offering by which services are priced. */
 const PRICED_BY: readonly (keyof Offering)[] = ["base_price", "pricing_type", "duration_minutes"];
 
@@ -74,7 +78,8 @@ interface OfferingFormProps {
   /** Absent for a new one. */
   offering: Offering | undefined;
   fix: Fix<OfferingCommand["name"]> | undefined;
-  onDone: () => void;
+  /** With the offering's id where it was saved. */
+  onDone: (id?: string) => void;
   /** The offering is saved at another price than before. */
   onNewPrice?: () => void;
 }
@@ -99,7 +104,7 @@ export function OfferingForm({ offering, fix, onDone, onNewPrice }: OfferingForm
         base_rev: fix?.base_rev ?? draft.base_rev,
       });
       if (result.ok) {
-        onDone();
+        onDone(form.id);
         if (command.name === "update_offering" && PRICED_BY.some((it) => it in command.args.changes)) onNewPrice?.();
       } else {
         setErrors(result.fields);
@@ -124,7 +129,7 @@ export function OfferingForm({ offering, fix, onDone, onNewPrice }: OfferingForm
       onKeyDown={(event) => {
         if (event.key === "Escape" && !draft.dirty) cancel();
       }}
-      className="animate-appear rounded-large border border-act bg-card p-4 shadow-[0_0_0_1px_var(--color-act)]"
+      className="@container animate-appear rounded-large border border-act bg-card p-4 shadow-[0_0_0_1px_var(--color-act)]"
     >
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <IconPicker icon={form.icon} onPick={(icon) => draft.set({ icon })} />
@@ -181,7 +186,7 @@ function Fields({ form, onChange }: FieldsProps) {
   const pricedBy: PricedBy = form.stay_unit ?? form.pricing_type;
   const isOfBefore = pricedBy === "daily" || (form.base?.pricing_type === "daily" && !form.base.stay_unit);
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 @lg:grid-cols-2">
       <TextField
         name="name"
         label="Service name"
@@ -206,7 +211,7 @@ function Fields({ form, onChange }: FieldsProps) {
         onChange={(description) => onChange({ description })}
         autoComplete="off"
         hint={<ReaderHint reader="clients" />}
-        className="md:col-span-2"
+        className="@lg:col-span-2"
       />
       <Select
         name="pricing_type"

@@ -12,6 +12,8 @@ export interface GroupsProps {
   /** A row that stays where it is while it is edited. */
   editing: string | undefined;
   renderForm: (offering: OfferingView) => ReactNode;
+  /** Rows stand under each other's columns, and a form beside them. */
+  isTable: boolean;
 }
 
 interface GroupSectionProps {
@@ -19,21 +21,26 @@ interface GroupSectionProps {
   count: number;
   isCollapsed: boolean;
   onCollapse: () => void;
+  isTable: boolean;
   listRef?: Ref<HTMLUListElement>;
   children: ReactNode;
 }
 
-export function GroupSection({ category, count, isCollapsed, onCollapse, listRef, children }: GroupSectionProps) {
+export function GroupSection(props: GroupSectionProps) {
+  const { category, count, isCollapsed, onCollapse, isTable, listRef, children } = props;
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-2">
+    <section aria-labelledby={id} className={isTable ? "border-t border-line" : "grid gap-2"}>
       <h2>
         <button
           type="button"
           id={id}
           aria-expanded={!isCollapsed}
           onClick={onCollapse}
-          className="flex min-h-12 w-full items-center gap-2 rounded-large text-left text-16 font-bold hover:bg-sunken md:-mx-2 md:w-[calc(100%+16px)] md:px-2"
+          className={cx(
+            "flex min-h-12 w-full items-center gap-2 text-left text-16 font-bold hover:bg-sunken",
+            isTable ? "px-3 -outline-offset-3" : "rounded-large md:-mx-2 md:w-[calc(100%+16px)] md:px-2",
+          )}
         >
           <ChevronDown
             aria-hidden
@@ -44,7 +51,7 @@ export function GroupSection({ category, count, isCollapsed, onCollapse, listRef
         </button>
       </h2>
       {!isCollapsed && (
-        <ul ref={listRef} aria-labelledby={id} className="@container grid min-h-4 gap-2">
+        <ul ref={listRef} aria-labelledby={id} className={cx("@container grid min-h-4", !isTable && "gap-2")}>
           {children}
         </ul>
       )}

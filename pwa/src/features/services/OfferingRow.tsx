@@ -1,4 +1,7 @@
-/** Owns one offering in the list: what it is, what it costs, whether it can be booked, and what can be done with it. */
+/**
+ * Owns one offering in the list: what it is, what it costs, whether it can be booked, and what can be done with it. On a
+ * desktop it is a row of a table, which is chosen by its name.
+ */
 import { ArrowDown, ArrowUp, FolderInput, GripVertical, MoreVertical, Pencil, Trash2 } from "lucide-react";
 import type { Ref } from "react";
 import type { OfferingView } from "../../core";
@@ -27,17 +30,43 @@ interface OfferingRowProps {
   isLast: boolean;
   actions: RowActions;
   drag: DragHandle | undefined;
+  /** It is shown beside the list. */
+  isChosen: boolean;
+  /** Shows it there; absent where nothing stands beside the list. */
+  onChoose: (() => void) | undefined;
 }
 
-export function OfferingRow({ offering, isFirst, isLast, actions, drag }: OfferingRowProps) {
-  const { id, name, icon, description, is_active, price_text } = offering;
+/** Columns of the table: grip, icon, name, price, description where there is room, and whether it is offered. */
+const COLUMNS =
+  "grid grid-cols-[auto_auto_minmax(0,3fr)_minmax(0,2fr)_auto] items-center gap-x-2 pr-1 " +
+  "2xl:grid-cols-[auto_auto_minmax(0,3fr)_minmax(0,2fr)_minmax(0,4fr)_auto]";
+
+/** The names of the columns, for eyes: what stands in a row says by itself what it is. */
+export function OfferingTableHead() {
+  return (
+    <div aria-hidden className={cx(COLUMNS, "min-h-9 text-14 font-medium text-ink-2")}>
+      <span className="w-9" />
+      <span className="w-9" />
+      <span>Service</span>
+      <span>Price</span>
+      <span className="max-2xl:hidden">Description</span>
+      <span className="w-46">Offered</span>
+    </div>
+  );
+}
+
+export function OfferingRow(props: OfferingRowProps) {
+  const { offering, isFirst, isLast, actions, drag, isChosen, onChoose } = props;
+  const { id, name, icon, is_active } = offering;
   const isPending = useReplica((phone) => phone.isPending("offering", id));
   return (
     <li
       ref={drag?.row}
       className={cx(
-        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large @max-[20rem]:grid-cols-[auto_auto_minmax(0,1fr)] border border-line bg-card py-2 pr-1",
-        drag?.isDragging && "border-act shadow-float",
+        onChoose
+          ? cx(COLUMNS, "border-t border-line py-1", isChosen && "bg-sunken")
+          : "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large @max-[20rem]:grid-cols-[auto_auto_minmax(0,1fr)] border border-line bg-card py-2 pr-1",
+        drag?.isDragging && "border-act bg-card shadow-float",
       )}
     >
       <button
@@ -55,28 +84,11 @@ export function OfferingRow({ offering, isFirst, isLast, actions, drag }: Offeri
       >
         {icon}
       </span>
-      <div
-        className={cx(
-          "min-w-0 py-1 @max-[20rem]:order-last @max-[20rem]:col-span-full @max-[20rem]:px-3",
-          !is_active && "text-ink-2",
-        )}
-      >
-        <p className="flex items-center gap-1">
-          <span className="font-bold wrap-anywhere">
-            <bdi>{name}</bdi>
-          </span>
-          {isPending && <WaitingMark />}
-        </p>
-        <p className="num text-14 text-ink-2 wrap-anywhere">
-          {price_text}
-          {description && (
-            <span className="max-md:hidden">
-              {" · "}
-              <bdi>{description}</bdi>
-            </span>
-          )}
-        </p>
-      </div>
+      {onChoose ? (
+        <Cells offering={offering} isPending={isPending} isChosen={isChosen} onChoose={onChoose} />
+      ) : (
+        <Lines offering={offering} isPending={isPending} />
+      )}
       <div className="flex items-center @max-[20rem]:justify-self-end">
         <Switch
           name={`active-${id}`}
@@ -93,6 +105,68 @@ export function OfferingRow({ offering, isFirst, isLast, actions, drag }: Offeri
         <RowMenu name={name} isFirst={isFirst} isLast={isLast} actions={actions} />
       </div>
     </li>
+  );
+}
+
+interface PartsProps {
+  offering: OfferingView;
+  isPending: boolean;
+}
+
+/** What it is and costs, one under the other. */
+function Lines({ offering: { name, description, is_active, price_text }, isPending }: PartsProps) {
+  return (
+    <div
+      className={cx(
+        "min-w-0 py-1 @max-[20rem]:order-last @max-[20rem]:col-span-full @max-[20rem]:px-3",
+        !is_active && "text-ink-2",
+      )}
+    >
+      <p className="flex items-center gap-1">
+        <span className="font-bold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
+        {isPending && <WaitingMark />}
+      </p>
+      <p className="num text-14 text-ink-2 wrap-anywhere">
+        {price_text}
+        {description && (
+          <span className="max-md:hidden">
+            {" · "}
+            <bdi>{description}</bdi>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface CellsProps extends PartsProps {
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** What it is and costs, in the columns of the table. */
+function Cells({ offering, isPending, isChosen, onChoose }: CellsProps) {
+  const { name, description, is_active, price_text } = offering;
+  return (
+    <>
+      <div className={cx("flex min-w-0 items-center gap-1", !is_active && "text-ink-2")}>
+        <button
+          type="button"
+          aria-current={isChosen || undefined}
+          onClick={onChoose}
+          className="min-h-12 min-w-0 grow rounded-small px-1 text-left font-bold wrap-anywhere -outline-offset-3 hover:bg-sunken"
+        >
+          <bdi>{name}</bdi>
+        </button>
+        {isPending && <WaitingMark />}
+      </div>
+      <p className="num text-14 text-ink-2 wrap-anywhere">{price_text}</p>
+      <p dir="auto" className="line-clamp-2 text-14 text-ink-2 wrap-anywhere max-2xl:hidden">
+        {description}
+      </p>
+    </>
   );
 }
 

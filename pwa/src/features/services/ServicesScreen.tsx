@@ -1,9 +1,10 @@
 /**
- * Owns the services' section: what the sitter has for sale, by category and in the sitter's order (SPEC 2, Services).
- * The list works while the part that drags is still loading.
+ * Owns the services' section: what the sitter has for sale, by category and in the sitter's order (SPEC 2, Services); on a
+ * desktop with the chosen service beside the list. The list works while the part that drags is still loading.
  */
 import { Info, Plus, Tag } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
+import { useIsDesktop } from "../../browser/device";
 import { type Command, limits, type OfferingView } from "../../core";
 import { business, save, useReplica, useSyncStatus } from "../../data";
 import { useFix } from "../../parts/attention/fix";
@@ -29,9 +30,10 @@ import {
   useShortcut,
 } from "../../ui";
 import { useCollapsed } from "./collapsed";
+import { OfferingDetail } from "./OfferingDetail";
 import { OfferingForm } from "./OfferingForm";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
-import { type DragHandle, OfferingRow } from "./OfferingRow";
+import { type DragHandle, OfferingRow, OfferingTableHead } from "./OfferingRow";
 import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
 
 // Asked for with the screen and not by its first paint: the sooner it is there, the less it replaces under a finger.
@@ -49,6 +51,10 @@ export default function ServicesScreen() {
   const [priced, setPriced] = useState<PricedBy>();
   const today = useToday();
   const [collapsed, setCollapsed] = useCollapsed();
+  const [selected, setSelected] = useState<string>();
+  /** The service whose form was left last, and the focus with it. */
+  const [left, setLeft] = useState<string>();
+  const isBeside = useIsDesktop() && groups.length > 0;
   const categories = groups.map((it) => it.category);
   const order = orderOf(groups);
   const add = () => setOpen({ kind: "new" });
@@ -57,9 +63,16 @@ export default function ServicesScreen() {
   const editing =
     fix?.command.name === "update_offering" ? fix.command.args.id : open?.kind === "edit" ? open.id : undefined;
   const isAdding = fix?.command.name === "create_offering" || (!fix && open?.kind === "new");
-  const close = () => {
+  /** The form is done with; what it has saved is shown. */
+  const close = (id?: string) => {
     if (fix) leaveFix();
     setOpen(undefined);
+    if (id !== undefined) setSelected(id);
+    setLeft(id ?? shown?.id);
+  };
+  const edit = (id: string) => {
+    setSelected(id);
+    setOpen({ kind: "edit", id });
   };
 
   const sort = (next: Order) => reorder(next, order);
@@ -81,6 +94,15 @@ export default function ServicesScreen() {
       onNewPrice={() => void offerPrices(offering)}
     />
   );
+  const offerings = groups.flatMap((it) => it.offerings);
+  // Beside the list there is room that nothing else needs.
+  const shown = isBeside ? (offerings.find((it) => it.id === (editing ?? selected)) ?? offerings[0]) : undefined;
+  const choose = (id: string) => {
+    if (fix) leaveFix();
+    setOpen(undefined);
+    setLeft(undefined);
+    setSelected(id);
+  };
   const renderRow = (offering: OfferingView, place: number, count: number, drag?: DragHandle) => (
     <OfferingRow
       key={offering.id}
@@ -88,8 +110,10 @@ export default function ServicesScreen() {
       isFirst={place === 0}
       isLast={place === count - 1}
       drag={drag}
+      isChosen={offering.id === shown?.id && !isAdding}
+      onChoose={isBeside ? () => choose(offering.id) : undefined}
       actions={{
-        onEdit: () => setOpen({ kind: "edit", id: offering.id }),
+        onEdit: () => edit(offering.id),
         onToggle: (isActive) => void toggle(offering, isActive),
         onMove: (steps) => void sort(moveBy(order, offering.id, steps)),
         onMoveTo: () => setMoving(offering),
@@ -101,30 +125,59 @@ export default function ServicesScreen() {
   const isEdited = (category: string) =>
     groups.some((it) => it.category === category && it.offerings.some(({ id }) => id === editing));
   const folded = new Set([...collapsed].filter((it) => !isEdited(it)));
-  const shared: GroupsProps = { groups, collapsed: folded, onCollapse: collapse, editing, renderForm };
+  const shared: GroupsProps = {
+    groups,
+    collapsed: folded,
+    onCollapse: collapse,
+    editing: isBeside ? undefined : editing,
+    renderForm,
+    isTable: isBeside,
+  };
   const still = <StillGroups {...shared} renderRow={renderRow} />;
+  const newForm = isAdding && <OfferingForm key={fix?.id ?? "new"} offering={undefined} fix={fix} onDone={close} />;
+  const list = groups.length > 0 && (
+    <>
+      <CollapseButtons categories={categories} collapsed={collapsed} onCollapse={setCollapsed} />
+      <Table isTable={isBeside}>
+        <ErrorBoundary fallback={() => still}>
+          <Suspense fallback={still}>
+            <SortableGroups {...shared} renderRow={renderRow} onSort={sort} />
+          </Suspense>
+        </ErrorBoundary>
+      </Table>
+    </>
+  );
 
   return (
     <>
       <PageHeader title="Services" actions={<AddButtons onAdd={add} />} />
-      <PageBody className="grid max-w-220 items-start gap-4 2xl:max-w-none 2xl:grid-cols-2 2xl:gap-x-8 2xl:*:not-[section]:col-span-full">
+      <PageBody className="grid max-w-220 grid-cols-1 items-start gap-4 xl:max-w-none">
         <Banner kind="info" icon={<Info aria-hidden />}>
           All services, including the default ones, can be edited or deleted.
         </Banner>
-        {isAdding && <OfferingForm key={fix?.id ?? "new"} offering={undefined} fix={fix} onDone={close} />}
-        {groups.length === 0 && !isAdding ? (
-          <Nothing onAdd={add} />
+        {isBeside ? (
+          <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-5">
+            <div className="grid grid-cols-1 gap-4">{list}</div>
+            <div className="sticky top-5 -m-1 max-h-[calc(100dvh-11rem)] min-w-0 overflow-y-auto p-1">
+              {newForm ||
+                (shown &&
+                  (shown.id === editing ? (
+                    renderForm(shown)
+                  ) : (
+                    <OfferingDetail
+                      key={shown.id}
+                      offering={shown}
+                      takesFocus={left === shown.id}
+                      onEdit={() => edit(shown.id)}
+                    />
+                  )))}
+            </div>
+          </div>
         ) : (
-          groups.length > 0 && (
-            <>
-              <CollapseButtons categories={categories} collapsed={collapsed} onCollapse={setCollapsed} />
-              <ErrorBoundary fallback={() => still}>
-                <Suspense fallback={still}>
-                  <SortableGroups {...shared} renderRow={renderRow} onSort={sort} />
-                </Suspense>
-              </ErrorBoundary>
-            </>
-          )
+          <>
+            {newForm}
+            {groups.length === 0 && !isAdding ? <Nothing onAdd={add} /> : list}
+          </>
         )}
       </PageBody>
       {priced && <PricesDialog by={priced} onClose={() => setPriced(undefined)} />}
@@ -152,6 +205,17 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
         Add New Service
       </Button>
     </>
+  );
+}
+
+/** The frame of a table around the categories, where they are one. */
+function Table({ isTable, children }: { isTable: boolean; children: ReactNode }) {
+  if (!isTable) return children;
+  return (
+    <div className="rounded-large border border-line bg-card">
+      <OfferingTableHead />
+      {children}
+    </div>
   );
 }
 
@@ -183,7 +247,8 @@ interface StillGroupsProps extends GroupsProps {
 }
 
 /** The list while nothing can be dragged yet, or where the network went before that could be loaded. */
-function StillGroups({ groups, collapsed, onCollapse, editing, renderForm, renderRow }: StillGroupsProps) {
+function StillGroups(props: StillGroupsProps) {
+  const { groups, collapsed, onCollapse, editing, renderForm, renderRow, isTable } = props;
   return groups.map(({ category, offerings }) => (
     <GroupSection
       key={category}
@@ -191,6 +256,7 @@ function StillGroups({ groups, collapsed, onCollapse, editing, renderForm, rende
       count={offerings.length}
       isCollapsed={collapsed.has(category)}
       onCollapse={() => onCollapse(category)}
+      isTable={isTable}
     >
       {offerings.map((it, place) =>
         it.id === editing ? <li key={it.id}>{renderForm(it)}</li> : renderRow(it, place, offerings.length),

@@ -27,7 +27,7 @@ interface SortableGroupsProps extends GroupsProps {
 type DragEvent = Parameters<NonNullable<DragDropEventHandlers["onDragOver"]>>[0];
 
 export default function SortableGroups(props: SortableGroupsProps) {
-  const { groups, collapsed, onCollapse, editing, renderForm, renderRow, onSort } = props;
+  const { groups, collapsed, onCollapse, editing, renderForm, renderRow, onSort, isTable } = props;
   /** The order under the finger; the replica's while nothing is dragged. */
   const [dragged, setDragged] = useState<Order>();
   // Ahead of what is shown: the library moves rows before they are drawn anew, and is let go of as soon as they are seen.
@@ -62,6 +62,7 @@ export default function SortableGroups(props: SortableGroupsProps) {
           count={offerings.length}
           isCollapsed={collapsed.has(category)}
           onCollapse={() => onCollapse(category)}
+          isTable={isTable}
         >
           {offerings.map((it, place) =>
             it.id === editing ? (
@@ -83,6 +84,7 @@ interface SortableGroupProps {
   count: number;
   isCollapsed: boolean;
   onCollapse: () => void;
+  isTable: boolean;
   children: ReactNode;
 }
 

@@ -122,7 +122,7 @@ test("a duration is asked for by duration pricing alone, and begins with 30 minu
   await page.getByLabelText("Service name").fill("Run");
   (page.getByRole("radio", { name: "Cat" }).element() as HTMLElement).click();
   await page.getByRole("button", { name: "Save Service" }).click();
-  await expect.element(page.getByText("$30.00 for 30 min")).toBeVisible();
+  await expect.element(page.getByRole("listitem").getByText("$30.00 for 30 min")).toBeVisible();
   expect(saved()).toEqual([
     {
       name: "create_offering",
@@ -146,7 +146,7 @@ test("a stay is sold by the night or by the day, with an hour after which a furt
   await expect.element(page.getByText(/^Friday to Sunday is 2 nights\./)).toBeVisible();
   await expect.element(page.getByLabelText(/^Last day counts after/)).not.toBeInTheDocument();
   await page.getByRole("button", { name: "Save Service" }).click();
-  await expect.element(page.getByText("$30.00 per night")).toBeVisible();
+  await expect.element(page.getByRole("listitem").getByText("$30.00 per night")).toBeVisible();
   expect(saved()).toEqual([
     {
       name: "create_offering",
@@ -206,7 +206,7 @@ test("an edit sends what was touched", async () => {
   await openMenu("Walk", "Edit");
   await page.getByLabelText("Base price").fill("27.50");
   await page.getByRole("button", { name: "Save Service" }).click();
-  await expect.element(page.getByText("$27.50")).toBeVisible();
+  await expect.element(page.getByRole("listitem").getByText("$27.50")).toBeVisible();
   expect(saved()).toEqual([{ name: "update_offering", args: { id: walk.id, changes: { base_price: 27.5 } } }]);
 });
 
@@ -365,4 +365,36 @@ test("after a new price the visits that were booked with the offering are offere
   await page.getByRole("button", { name: "Update 1 price" }).click();
   await expect.element(page.getByText("1 visit has its new price")).toBeVisible();
   expect(business().phone.service(visit.id)?.price).toBe(44);
+});
+
+test("on a desktop the chosen service stands beside the list, and is edited there", async () => {
+  const [walk, visit, bath] = three() as [Offering, Offering, Offering];
+  await openPhone(rows([walk, { ...visit, description: "At the client's home" }, bath]));
+  await show();
+  await gripOf("Visit");
+  await expect.element(page.getByRole("region", { name: "About Walk" })).toBeVisible();
+  const name = page.getByRole("button", { name: "Visit", exact: true });
+  await name.click();
+  await expect.element(name).toHaveAttribute("aria-current", "true");
+  const about = page.getByRole("region", { name: "About Visit" });
+  await expect.element(about.getByText("At the client's home")).toBeVisible();
+  await about.getByRole("button", { name: "Edit" }).click();
+  expect(names()).toEqual(["Walk", "Visit", "Bath"]);
+  const form = page.getByRole("form", { name: "Edit Visit" });
+  await form.getByLabelText("Service name").fill("House visit");
+  await form.getByRole("button", { name: "Save Service" }).click();
+  const after = page.getByRole("region", { name: "About House visit" });
+  await expect.element(after.getByRole("button", { name: "Edit" })).toHaveFocus();
+  expect(names()).toEqual(["Walk", "House visit", "Bath"]);
+});
+
+test("where there is no room beside the list a service is edited in its place", async () => {
+  await page.viewport(1024, 800);
+  await openPhone(rows(three()));
+  await show();
+  await openMenu("Visit", "Edit");
+  await expect.element(page.getByRole("form", { name: "Edit Visit" })).toBeVisible();
+  await expect.element(page.getByRole("region", { name: /^About/ })).not.toBeInTheDocument();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("form")).not.toBeInTheDocument();
 });

@@ -64,7 +64,7 @@ impl Countries {
     /// Returns the order in which people write an address at a place.
     pub fn address_order(&self, at: Point) -> AddressOrder {
         self.country(at)
-            .map_or_else(AddressOrder::default, address_order)
+            .map_or_else(AddressOrder::default, AddressOrder::from_country)
     }
 
     /// The code of the country at a place.
@@ -77,19 +77,6 @@ impl Countries {
         // Parts of countries are listed before them, as in 'US-TX' and 'US'.
         let countries = self.0.ids(place.ok()?);
         countries.into_iter().find(|it| it.len() == 2)
-    }
-}
-
-/// The order of an address in a country, by its code of ISO 3166-1; as in the Universal Postal Union's 'Postal addressing
-/// systems'. Countries that are not listed write the number behind the street and the postcode before the town.
-fn address_order(country: &str) -> AddressOrder {
-    let postcode_last = matches!(
-        country,
-        "US" | "CA" | "GB" | "IE" | "AU" | "NZ" | "IN" | "SG" | "ZA" | "PR"
-    );
-    AddressOrder {
-        number_first: postcode_last || matches!(country, "FR" | "MC" | "LU" | "MA" | "TN"),
-        postcode_last,
     }
 }
 
