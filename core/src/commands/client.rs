@@ -524,7 +524,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
 /// Puts what a pet parent now gives on getting in beside the sitter's notes, as a version on which the sitter decides; into
 /// them only where they are empty. `client` has the new text, `current` is the row before.
 ///
-/// INVARIANT: No pet parent replaces the sitter's notes on getting in.
+/// INVARIANT: No pet parent replaces notes of the sitter on getting in.
 fn give_access(
     client: &mut Client,
     current: &Client,

@@ -1127,7 +1127,8 @@ mod tests {
             };
             business.put(1, Row::Service(other));
         };
-        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 6] = [
+        type Change = fn(&mut Business, &mut serde_json::Value);
+        let changes: [(&str, Change, bool); 6] = [
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),

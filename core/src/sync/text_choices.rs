@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pet_parent_replaces_the_sitters_notes_on_getting_in() {
+    fn no_pet_parent_replaces_notes_of_the_sitter_on_getting_in() {
         let mut business = with_own_notes("Key 14");
         give(&mut business, "Code 1111");
         let client = business.client(HOME).unwrap();

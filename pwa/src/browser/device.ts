@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query matches, and hearing when that changes; it is asked when it is first needed. */
+/** Tells if a media query matches, and hears when that changes; it is asked when it is first needed. */
 function media(text: string) {
   let query: MediaQueryList | undefined;
   const asked = () => (query ??= matchMedia(text));

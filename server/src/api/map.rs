@@ -224,7 +224,7 @@ async fn read_geocoder(State(app): State<AppState>, _: SitterUser) -> Answer {
 /// In the body, since a proxy's log has the query of each call.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct AddressSearch {
-    /// What was typed as an address, at least three letters.
+    /// Typed words of an address, at least three letters.
     address: String,
 }
 

@@ -25,7 +25,7 @@ pub enum Outcome {
     State(SharedMailState),
     /// The mail waited until it was worth nothing any more.
     Late,
-    /// What it said is no longer true or wanted.
+    /// Its words are no longer true or wanted.
     Untrue,
 }
 

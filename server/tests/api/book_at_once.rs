@@ -103,7 +103,7 @@ on_both! {
         phone.send("update_client", json!({ "id": client, "changes": { "books_at_once": true } })).await;
         let stranger = app.sitter("Mallory").await;
         let taken = stranger.put(&format!("/clients/{client}"), json!({ "books_at_once": true })).await;
-        assert_eq!(taken.failure(), (404, "not_found"));
+        assert_eq!(taken.failure(), (404, "gone"));
         assert_eq!(dana.get(&format!("/clients/{client}")).await.data().get("books_at_once"), None);
         let mut smuggled = walk_at("10:00", &dog);
         for field in ["booked_at_once", "status", "scheduled_service_id"] {

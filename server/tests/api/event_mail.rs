@@ -207,7 +207,7 @@ on_both! {
         let family = outside(&app).await;
         let mut n_mails = 0;
         for n in 0..30 {
-            let visit = family.walk(&format!("{:02}:{:02}", 6 + n / 2, 30 * (n % 2))).await;
+            let visit = family.walk(&format!("{:02}:{:02}", 45 * n / 60, 45 * n % 60)).await;
             family.app.clock.advance(MINUTE);
             n_mails += subjects(&family).await.len();
             if n % 2 == 0 {
