@@ -155,8 +155,8 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
   };
 }
 
-/** To what had it, or where that has gone, to the top of what is open now. */
-function giveFocusBack(to: Element | null): void {
+/** To what had it, or where that has gone, to the top of what is open now. Leaves a focus that went elsewhere alone. */
+export function giveFocusBack(to: Element | null): void {
   if (document.activeElement !== document.body) return;
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
   if (document.activeElement !== document.body || to === document.body) return;
