@@ -135,6 +135,8 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
   return {
     ref,
     onCancel: (event) => {
+      // That of a dialog within this one, or of a file input, comes by here, too.
+      if (event.target !== event.currentTarget) return;
       event.preventDefault();
       // One that is on its way out is closed already; a second time would be a step too far back in the history.
       if (!isLeaving(ref.current)) onClose();

@@ -693,6 +693,12 @@ test("cancelling can be undone, and asks first", async () => {
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await question.getByRole("button", { name: "Keep it" }).click();
   expect(saved()).toEqual([]);
+  // Esc leaves the question, and the details stay.
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(question).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await question.getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(screen.getByText("Service cancelled successfully")).toBeVisible();
