@@ -22,6 +22,8 @@ export function BookChoice({ client, isIn }: BookChoiceProps) {
           {isIn ? <>{name} reads this in the form for a new visit.</> : <>This counts once {name} has a login.</>}
         </>
       }
+      // A name may be one long word.
+      className="wrap-anywhere"
       checked={client.books_at_once ?? false}
       onChange={(books_at_once) => void choose(client, books_at_once)}
     />

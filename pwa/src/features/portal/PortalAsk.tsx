@@ -74,9 +74,9 @@ function AskForm() {
         onChange={(message) => draft.set({ message })}
       />
       {booksSome && (
-        <p className="text-14 text-ink-2">
-          {sitter} lets you book open times without asking. What cannot be booked when this is sent goes to {sitter} as
-          a request.
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          <bdi>{sitter}</bdi> lets you book open times without asking. What cannot be booked when this is sent goes to{" "}
+          <bdi>{sitter}</bdi> as a request.
         </p>
       )}
       <div className="flex flex-wrap gap-2 *:flex-1">

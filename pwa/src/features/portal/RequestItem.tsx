@@ -50,7 +50,9 @@ export function RequestItem({ card }: { card: RequestCard }) {
           </ButtonLink>
         )}
       </div>
-      {isPending && card.books_when_sent && <p className="text-14 text-ink-2">{whenBooked(1, setApart(sitter))}</p>}
+      {isPending && card.books_when_sent && (
+        <p className="text-14 text-ink-2 wrap-anywhere">{whenBooked(1, setApart(sitter))}</p>
+      )}
       {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />
     </article>
