@@ -546,8 +546,8 @@ pub fn readers_of_reason(business: &Business, client_ids: &[Id]) -> String {
     };
     let untold = match others.as_slice() {
         [] => String::new(),
-        [_] => first_names_of(&others) + " is not in the portal, and reads this only from there.",
-        _ => first_names_of(&others) + " are not in the portal, and read this only from there.",
+        [_] => first_names_of(&others) + " is not in the portal: this can be read only there.",
+        _ => first_names_of(&others) + " are not in the portal: this can be read only there.",
     };
     match sentences([reads, untold]) {
         said if said.is_empty() => "Nobody else reads this: the client was deleted.".to_owned(),
@@ -1410,7 +1410,7 @@ mod tests {
         assert_eq!(said(&[1]), "Dana reads this.");
         assert_eq!(
             said(&[1, 2, 3]),
-            "Dana and Kim read this. Sam is not in the portal, and reads this only from there."
+            "Dana and Kim read this. Sam is not in the portal: this can be read only there."
         );
         assert_eq!(
             said(&[9]),

@@ -135,6 +135,8 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
   return {
     ref,
     onCancel: (event) => {
+      // That of a dialog within this one, or of a file input, comes by here, too.
+      if (event.target !== event.currentTarget) return;
       event.preventDefault();
       // One that is on its way out is closed already; a second time would be a step too far back in the history.
       if (!isLeaving(ref.current)) onClose();
@@ -155,8 +157,8 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
   };
 }
 
-/** To what had it, or where that has gone, to the top of what is open now. */
-function giveFocusBack(to: Element | null): void {
+/** To what had it, or where that has gone, to the top of what is open now. Leaves a focus that went elsewhere alone. */
+export function giveFocusBack(to: Element | null): void {
   if (document.activeElement !== document.body) return;
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
   if (document.activeElement !== document.body || to === document.body) return;

@@ -62,7 +62,7 @@ export const ReaderHint = ({ reader, says = READS[reader].text, children }: Read
     {children && <span className="block">{children} </span>}
     <span className="flex items-start gap-1.5 [&>svg]:mt-0.5">
       {READS[reader].icon}
-      <span>{says}</span>
+      <span className="min-w-0 wrap-anywhere">{says}</span>
     </span>
   </>
 );

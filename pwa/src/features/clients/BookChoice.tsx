@@ -3,7 +3,13 @@ import { type Client, setApart } from "../../core";
 import { save } from "../../data";
 import { Switch, toast } from "../../ui";
 
-export function BookChoice({ client }: { client: Client }) {
+interface BookChoiceProps {
+  client: Client;
+  /** The client has a login. */
+  isIn: boolean;
+}
+
+export function BookChoice({ client, isIn }: BookChoiceProps) {
   const name = <bdi>{client.name}</bdi>;
   return (
     <Switch
@@ -12,9 +18,12 @@ export function BookChoice({ client }: { client: Client }) {
       hint={
         <>
           A visit at a time that you offer is booked at once, and you are notified. Wishes, stays, visits that repeat
-          and changes still wait for your answer. {name} reads this in the form for a new visit.
+          and changes still wait for your answer.{" "}
+          {isIn ? <>{name} reads this in the form for a new visit.</> : <>This counts once {name} has a login.</>}
         </>
       }
+      // A name may be one long word.
+      className="wrap-anywhere"
       checked={client.books_at_once ?? false}
       onChange={(books_at_once) => void choose(client, books_at_once)}
     />

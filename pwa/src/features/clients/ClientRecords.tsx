@@ -162,7 +162,7 @@ export function PortalSection({ client, heading, onInvite }: ClientRecordsProps 
             {isIn ? "Invite another parent" : "Invite to portal"}
           </Button>
         )}
-        {(isIn || client.books_at_once) && !client.inactive_since && <BookChoice client={client} />}
+        {(isIn || client.books_at_once) && !client.inactive_since && <BookChoice client={client} isIn={isIn} />}
         {isIn && <LiveChoice client={client} />}
       </div>
     </DetailSection>

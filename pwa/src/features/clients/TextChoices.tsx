@@ -39,12 +39,9 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
           <bdi>{subject}</bdi>: {label}, {others.length + 1} versions
         </Heading>
         <p className="text-14 text-ink-2 text-pretty">
-          Each was written without seeing the other.{" "}
-          {is_shown_to_client
-            ? "Both of you see this until one of you decides."
-            : is_given
-              ? "Your client sees only what they gave; you decide."
-              : "Only you see this."}
+          {is_given
+            ? "Your client sees only what they gave; you decide."
+            : `Each was written without seeing the other. ${is_shown_to_client ? "Both of you see this until one of you decides." : "Only you see this."}`}
         </p>
       </div>
       <Version label="Shown now" text={current} title="Shown now">

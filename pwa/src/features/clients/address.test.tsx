@@ -140,6 +140,17 @@ test("the list of the map offers the geocoder, too", async () => {
   await send();
 });
 
+test("keys reach the search of the geocoder from the list of the map", async () => {
+  vi.mocked(geocoderName).mockResolvedValue("Photon");
+  await edit();
+  await field().fill("12 long");
+  await expect.element(option(/^12 Long Street/)).toBeVisible();
+  await expect.element(searchButton()).toBeVisible();
+  await userEvent.keyboard("{Tab}");
+  await expect.element(searchButton()).toHaveFocus();
+  await send();
+});
+
 test("a geocoder that finds nothing or fails says what to do", async () => {
   vi.mocked(geocoderName).mockResolvedValue("Photon");
   await edit();

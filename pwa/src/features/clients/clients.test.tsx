@@ -96,6 +96,13 @@ test("the sitter lets a client in the portal book open times without asking, and
   ]);
 });
 
+test("a client who left the portal is not said to read that open times can be booked", async () => {
+  const kim = aClient({ name: "Kim", books_at_once: true });
+  await openPhone(rowsOf(kim, aPet(kim, { name: "Bo" })));
+  await show(`/clients/${kim.id}`);
+  await expect.element(page.getByText(/This counts once Kim has a login\.$/)).toBeVisible();
+});
+
 test("before the first pull nothing is said to be empty", async () => {
   await openPhone("nothing pulled");
   await show();

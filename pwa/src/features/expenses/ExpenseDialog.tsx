@@ -20,6 +20,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { giveFocusBack } from "../../ui/Dialog";
 import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { remove, takeBack } from "./keeping";
@@ -82,7 +83,8 @@ export function ExpensePane({ entry, onClose }: ExpensePaneProps) {
     latest.current = id;
     title.current?.focus({ preventScroll: true });
   }, [id]);
-  useEffect(() => () => document.getElementById(entryButtonId(latest.current))?.focus({ preventScroll: true }), []);
+  // A deleted entry has no button any more.
+  useEffect(() => () => giveFocusBack(document.getElementById(entryButtonId(latest.current))), []);
   return (
     <section
       aria-labelledby={titleId}

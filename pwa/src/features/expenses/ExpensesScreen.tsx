@@ -76,7 +76,11 @@ function Screen() {
             label="Mileage and expenses"
             items={TABS}
             value={tab}
-            onChange={(next) => setParams(next === "month" ? {} : { tab: next }, { replace: true })}
+            onChange={(next) => {
+              // The form beside the table goes with it.
+              if (chosen) close();
+              setParams(next === "month" ? {} : { tab: next }, { replace: true });
+            }}
           >
             {tab === "month" ? (
               <MonthView

@@ -272,3 +272,13 @@ test("on a desktop a month is a table, and an entry is corrected beside it", asy
   await page.getByRole("region", { name: "Edit Miles" }).getByRole("button", { name: "Close" }).click();
   await expect.element(rows.getByRole("button", { name: /^Edit Mileage/ })).toHaveFocus();
 });
+
+test("the form beside the table goes with the month, and comes back in no dialog", async () => {
+  await page.viewport(1280, 800);
+  await open([anExpense({ category: "supplies", amount: 12.5 })]);
+  await page.getByRole("button", { name: /^Edit Supplies and food/ }).click();
+  await expect.element(page.getByRole("region", { name: "Edit Expense" })).toBeVisible();
+  await page.getByRole("tab", { name: "Year" }).click();
+  await expect.element(page.getByRole("region", { name: "Edit Expense" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});

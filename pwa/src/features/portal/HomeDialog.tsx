@@ -82,7 +82,9 @@ function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
         label="How to get in"
         rows={2}
         hint={
-          isTakenBack ? "Taken back here. What your sitter has noted stays with them." : `Key, code, alarm. ${readers}`
+          isTakenBack
+            ? "Saving this takes it back. What your sitter has noted stays with them."
+            : `Key, code, alarm. ${readers}`
         }
         className="md:col-span-2"
       />

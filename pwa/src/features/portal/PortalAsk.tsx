@@ -52,7 +52,7 @@ function AskForm() {
   const leave = () => navigate("/client");
   const ask = useAsk(leave);
   const sitter = useSitterName();
-  const { draft, fields, errors, problem, books, send } = ask;
+  const { draft, fields, errors, problem, books, booksSome, send } = ask;
   const act = books ? "Book" : "Request";
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   return (
@@ -73,10 +73,10 @@ function AskForm() {
         value={fields.message}
         onChange={(message) => draft.set({ message })}
       />
-      {books && (
-        <p className="text-14 text-ink-2">
-          {sitter} lets you book open times without asking. What cannot be booked when this is sent goes to {sitter} as
-          a request.
+      {booksSome && (
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          <bdi>{sitter}</bdi> lets you book open times without asking. What cannot be booked when this is sent goes to{" "}
+          <bdi>{sitter}</bdi> as a request.
         </p>
       )}
       <div className="flex flex-wrap gap-2 *:flex-1">

@@ -1,11 +1,12 @@
 /** Owns something that a pet parent has asked for: when, for how much, and what was answered. */
 import { Clock } from "lucide-react";
-import { formatDollars, type RequestCard } from "../../core";
+import { formatDollars, type RequestCard, setApart } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { RequestStatus, Words } from "../../parts/RequestStatus";
 import { ButtonLink, Chip } from "../../ui";
 import { useSitterName } from "./ownClient";
+import { whenBooked } from "./tellWhenRequested";
 import { Withdraw } from "./Withdraw";
 
 export function RequestItem({ card }: { card: RequestCard }) {
@@ -50,9 +51,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
         )}
       </div>
       {isPending && card.books_when_sent && (
-        <p className="text-14 text-ink-2">
-          It is booked once sent, if that is still possible. If not, <bdi>{sitter}</bdi> decides.
-        </p>
+        <p className="text-14 text-ink-2 wrap-anywhere">{whenBooked(1, setApart(sitter))}</p>
       )}
       {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />

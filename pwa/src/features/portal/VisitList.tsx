@@ -33,7 +33,12 @@ function Cancelled({ visit }: { visit: ServiceView }) {
     <div className="grid grid-cols-1 gap-2 px-4 pb-3">
       <WhyCancelled visit={visit} />
       {canAskAgain && (
-        <ButtonLink kind="quiet" to={sameAgain(visit)}>
+        <ButtonLink
+          kind="quiet"
+          to={sameAgain(visit)}
+          // Several stand in a list.
+          aria-label={`Request another time: ${visit.kind}, ${formatDate(visit.date)}`}
+        >
           Request another time
         </ButtonLink>
       )}

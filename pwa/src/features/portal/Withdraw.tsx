@@ -5,7 +5,7 @@ import { business, canSendNow, save } from "../../data";
 import { Button, confirm, toast } from "../../ui";
 
 /** A request, as far as taking it back says it. */
-type Withdrawable = Pick<RequestCard, "id" | "called" | "is_past">;
+type Withdrawable = Pick<RequestCard, "id" | "called" | "is_past"> & Partial<Pick<RequestCard, "books_when_sent">>;
 
 /** Button that takes a request back. A past one, which nobody will answer any more, is only removed. */
 export function Withdraw({ request, className }: { request: Withdrawable; className?: string }) {
@@ -22,10 +22,16 @@ export function Withdraw({ request, className }: { request: Withdrawable; classN
   );
 }
 
-async function withdraw({ id, called, is_past }: Withdrawable): Promise<void> {
-  // Of a request that was not sent itself the sitter never hears.
-  const isLate = !canSendNow() && !business().phone.isPending("walk_request", id);
-  const { act, text, done } = is_past ? REMOVAL : isLate ? LATE_WITHDRAWAL : WITHDRAWAL;
+function wordsFor({ id, is_past, books_when_sent }: Withdrawable) {
+  if (is_past) return REMOVAL;
+  // It is sent before this, and an open time is booked as it arrives.
+  if (business().phone.isPending("walk_request", id)) return books_when_sent ? BOOKED_WITHDRAWAL : WITHDRAWAL;
+  return canSendNow() ? WITHDRAWAL : LATE_WITHDRAWAL;
+}
+
+async function withdraw(request: Withdrawable): Promise<void> {
+  const { id, called } = request;
+  const { act, text, done } = wordsFor(request);
   const question = {
     title: `${act} this request?`,
     text: `${called}. ${text}`,
@@ -49,4 +55,9 @@ const LATE_WITHDRAWAL = {
   act: "Withdraw",
   text: "Your sitter will see it once it is sent. If they approve it before that, their answer counts, and we'll let you know.",
   done: "Withdrawn here. Your sitter will see it once it is sent.",
+};
+const BOOKED_WITHDRAWAL = {
+  act: "Withdraw",
+  text: "The request is sent first, and an open time is booked at once. Then the visit stays booked, and you can ask your sitter to cancel it.",
+  done: "Withdrawn here. If the visit is booked first, it stays booked.",
 };

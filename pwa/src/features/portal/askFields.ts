@@ -107,7 +107,8 @@ export function fieldsLike(
     ...otherwise,
     offering: offering ? { id: offering.id, name: offering.name, is_stay: offering.is_stay } : null,
     service_type: visit.service_type,
-    duration_minutes: visit.duration_minutes,
+    // The form shows no length where the offering has its own.
+    duration_minutes: offering?.duration_minutes ?? visit.duration_minutes,
     dog_ids: visit.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
     times: [{ date, start_time: visit.start_time }],
   };

@@ -26,7 +26,7 @@ import {
   type Sitter,
   type WalkRequest,
 } from "../../core";
-import { business } from "../../data";
+import { business, save } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import MessagesScreen from "../messages/MessagesScreen";
@@ -329,6 +329,25 @@ test("a withdrawal that cannot be sent yet says so, and what happens if the sitt
   await question.getByRole("button", { name: "Withdraw" }).click();
   await expect.element(page.getByText("Withdrawn here. Your sitter will see it once it is sent.")).toBeVisible();
   await setSession(undefined);
+});
+
+test("withdrawing a request that is booked once sent says that the booking counts", async () => {
+  sam = { ...sam, books_at_once: true };
+  await show(<PortalHome />, "/client");
+  const { requested_date, requested_start_time, requested_duration_minutes, service_type, dog_ids } = aRequest(
+    sam,
+    [rex],
+    { requested_date: DAY, requested_start_time: "11:30" },
+  );
+  const wanted = { requested_date, requested_start_time, requested_duration_minutes, service_type, dog_ids };
+  const args = { id: newId(), request: wanted, quoted_price: 25 };
+  await save({ name: "ask_for_service", args }, "Request a walk");
+  await expect.element(page.getByText(/^It is booked once sent, if that is still possible\./)).toBeVisible();
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  const question = page.getByRole("dialog");
+  await expect.element(question.getByText(/Then the visit stays booked/)).toBeVisible();
+  await question.getByRole("button", { name: "Withdraw" }).click();
+  await expect.element(page.getByText("Withdrawn here. If the visit is booked first, it stays booked.")).toBeVisible();
 });
 
 test("a request that was declined is told for a week after the answer, however long ago it was asked", async () => {

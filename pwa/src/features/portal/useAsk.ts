@@ -62,8 +62,8 @@ export function useAsk(onSent: () => void) {
   const [problem, setProblem] = useState<string>();
   const check = usePrice(fields);
 
-  const books = useReplica((phone) =>
-    fields.times.every((time) => phone.booksAtOnce(commandOf(fields, time, check.price, null))),
+  const bookedCount = useReplica(
+    (phone) => fields.times.filter((time) => phone.booksAtOnce(commandOf(fields, time, check.price, null))).length,
   );
 
   const changeTime = (place: number, time: Partial<AskedTime>) =>
@@ -96,7 +96,7 @@ export function useAsk(onSent: () => void) {
         ...(at === 0 && fix && { resolves: fix.id }),
       });
       if (result.ok) {
-        if (isLast && books) tellWhenBooked(result.id, sent, sitter);
+        if (isLast && bookedCount > 0) tellWhenBooked(result.id, sent, sitter);
         else if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
         continue;
       }
@@ -120,7 +120,9 @@ export function useAsk(onSent: () => void) {
     check,
     isFix: fix !== undefined,
     /** True if the server books all of it without asking the sitter, where that is possible once it has it. */
-    books,
+    books: bookedCount === fields.times.length,
+    /** The same of some of it; for the rest the sitter is asked. */
+    booksSome: bookedCount > 0,
     openStarts,
     changeTime,
     send,

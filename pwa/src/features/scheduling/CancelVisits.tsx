@@ -15,6 +15,8 @@ interface CancelVisitsProps {
   text: ReactNode;
   /** Sentence about the clients who read the reason, where they are told. */
   readers: string;
+  /** The visits are of several clients. */
+  areSeveral?: boolean;
   action: string;
   keep: string;
   /** Cancels them; resolves with what keeps it from that, if anything does. */
@@ -22,7 +24,8 @@ interface CancelVisitsProps {
   onClose: () => void;
 }
 
-export function CancelVisits({ title, text, readers, action, keep, onCancel, onClose }: CancelVisitsProps) {
+export function CancelVisits(props: CancelVisitsProps) {
+  const { title, text, readers, areSeveral = false, action, keep, onCancel, onClose } = props;
   const [said, setSaid] = useState<CancelReason>({ reason: "", tells_reason: false });
   const isSaid = said.reason.trim() !== "";
   return (
@@ -40,7 +43,7 @@ export function CancelVisits({ title, text, readers, action, keep, onCancel, onC
         {(isSaid || said.tells_reason) && (
           <Switch
             name="tells_reason"
-            label="Show the reason to the client"
+            label={`Show the reason to the ${areSeveral ? "clients" : "client"}`}
             checked={said.tells_reason}
             onChange={(tells_reason) => setSaid({ ...said, tells_reason })}
           />

@@ -53,7 +53,8 @@ export async function cancel(view: ServiceView, said: CancelReason): Promise<For
 
 /** Undoes a cancellation, which concerns the client as much as that did. */
 async function takePlace(view: ServiceView): Promise<void> {
-  const told = (await business().wholePhone()).toldOfChange(view.client_id, false, canSendNow());
+  const phone = await business().wholePhone();
+  const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
   await reopen(view, `. ${told}`);
 }
 

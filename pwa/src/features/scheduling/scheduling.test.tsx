@@ -10,6 +10,7 @@ import {
   closePhone,
   fillThisDisk,
   openPhone as openWith,
+  pullReach,
   pullRows,
   rowsOf,
   saved,
@@ -692,6 +693,12 @@ test("cancelling can be undone, and asks first", async () => {
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await question.getByRole("button", { name: "Keep it" }).click();
   expect(saved()).toEqual([]);
+  // Esc leaves the question, and the details stay.
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(question).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await question.getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(screen.getByText("Service cancelled successfully")).toBeVisible();
@@ -701,6 +708,18 @@ test("cancelling can be undone, and asks first", async () => {
   await expect
     .element(screen.getByText(/^Rex is scheduled again\. Nobody is told: .* is not in the portal\.$/))
     .toBeVisible();
+});
+
+test("undoing a cancellation says that the client is notified of that, too", async () => {
+  const visit = service();
+  await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
+  await pullReach({ notified: [client.id] });
+  await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+  await question.getByRole("button", { name: "Cancel Service" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText(/^Rex is scheduled again\. .* is notified/)).toBeVisible();
 });
 
 test("a cancellation has a reason, and says who reads it", async () => {

@@ -105,6 +105,8 @@ export function AddressField(props: AddressFieldProps) {
   const press = (event: KeyboardEvent) => {
     if (!isOpen || event.nativeEvent.isComposing) return;
     const address = at === undefined ? undefined : found[at];
+    // Before the focus moves, so that it comes to the button below the field.
+    if (event.key === "Tab") return close();
     if (event.key === "ArrowDown") move(at === undefined ? 0 : (at + 1) % found.length);
     else if (event.key === "ArrowUp") move(((at ?? 0) + found.length - 1) % found.length);
     else if (event.key === "Escape") close();
@@ -157,7 +159,7 @@ export function AddressField(props: AddressFieldProps) {
               {by ? (
                 <p className="border-t border-line px-3 py-2 text-14 text-ink-2">{attribution(by)}</p>
               ) : (
-                // By Tab the list closes and the button below the field comes.
+                // For fingers; keys reach the one below the field.
                 isOpen && <AskGeocoder geocoder={geocoder} isInList />
               )}
             </div>

@@ -102,6 +102,7 @@ interface Question {
   title: string;
   text: string;
   readers: string;
+  areSeveral: boolean;
   action: string;
 }
 
@@ -123,6 +124,7 @@ async function cancelling(ids: string[]): Promise<Question | undefined> {
     title: `Cancel ${countVisits(count)}?`,
     text: [namesOf(ids, clients), left, told].filter(Boolean).join(" "),
     readers: phone.readersOfReason(clients.map((it) => it.id)),
+    areSeveral: clients.length > 1,
     action: `Cancel ${countVisits(count)}`,
   };
 }
