@@ -516,11 +516,11 @@ on_both! {
         let others = row["other_texts"].as_array().unwrap();
         assert_eq!((others.len(), &others[0]["content"]), (1, &json!("Code 8842")));
 
-        // The sitter sets none for them, and the file of a business has it.
+        // The sitter sets none for them, and it has its bound.
         mara.put(&format!("/clients/{}", sam.0), json!({ "how_to_get_in": "Code 1" })).await.data();
         assert_eq!(client().await["how_to_get_in"], "Code 8842");
         let too_long = json!({ "how_to_get_in": "x".repeat(5_001) });
-        assert_eq!(dana.put("/client/details", too_long).await.failure(), (422, "invalid"));
+        assert_eq!(dana.put("/client/details", too_long).await.status, 422);
     }
 
     #[always]
