@@ -256,6 +256,8 @@ impl Client {
         if self.client_user_id == Some(user_id) {
             self.client_user_id = self.parents.first().map(|it| it.user_id);
         }
+        // Whoever takes a later invitation is not trusted for that.
+        self.books_at_once &= self.client_user_id.is_some();
         true
     }
 
@@ -336,11 +338,16 @@ mod tests {
         assert_eq!(client.client_user_id, Some(Id::of(7)));
         assert_eq!(logins(&client), [Id::of(7), Id::of(8)]);
         assert_eq!(client.parent_name(Some(Id::of(8))), Some("Alex"));
+        client.books_at_once = true;
         assert!(client.remove_login(Id::of(7)));
-        assert_eq!(client.client_user_id, Some(Id::of(8)));
+        assert_eq!(
+            (client.client_user_id, client.books_at_once),
+            (Some(Id::of(8)), true)
+        );
         assert!(!client.remove_login(Id::of(7)));
         assert!(client.remove_login(Id::of(8)));
-        assert_eq!((client.client_user_id, client.parents), (None, Vec::new()));
+        assert_eq!((client.client_user_id, client.books_at_once), (None, false));
+        assert_eq!(client.parents, Vec::new());
     }
 
     #[test]

@@ -32,6 +32,8 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
     setProblem(said);
     if (said === undefined) toast.success("Saved");
   };
+  // At the door all versions are shown.
+  const now = is_given ? "Your notes" : "Shown now";
   return (
     <Card className="grid gap-4">
       <div className="grid gap-1">
@@ -40,11 +42,11 @@ function Choice({ choice, heading: Heading }: { choice: TextChoice; heading: "h2
         </Heading>
         <p className="text-14 text-ink-2 text-pretty">
           {is_given
-            ? "Your client sees only what they gave; you decide."
+            ? "Your client never sees your notes, and you decide."
             : `Each was written without seeing the other. ${is_shown_to_client ? "Both of you see this until one of you decides." : "Only you see this."}`}
         </p>
       </div>
-      <Version label="Shown now" text={current} title="Shown now">
+      <Version label={now} text={current} title={now}>
         <Button kind="quiet" busy={busy === keep} onClick={() => void decide(keep)}>
           Keep this one
         </Button>

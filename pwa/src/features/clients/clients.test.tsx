@@ -463,7 +463,7 @@ test("a way in that a client gave is decided on by the sitter, and stands at the
   await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
   await show(`/clients/${client.id}`);
   const choices = page.getByRole("region", { name: "Texts to decide" });
-  await expect.element(choices.getByText("Your client sees only what they gave; you decide.")).toBeVisible();
+  await expect.element(choices.getByText("Your client never sees your notes, and you decide.")).toBeVisible();
   expect(business().phone.client(client.id)?.access).toBe("Key 14\n\nDana: Code 4821");
   await choices.getByRole("button", { name: "Keep both" }).click();
   await expect.element(choices).not.toBeInTheDocument();

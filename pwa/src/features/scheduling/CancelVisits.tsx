@@ -1,7 +1,19 @@
 /** Owns the question before visits are cancelled (SPEC 4), with the words on why and who reads them. */
-import { type ReactNode, useState } from "react";
-import { Button, Dialog, DialogActions, Form, type FormProblem, SubmitButton, Switch, TextField } from "../../ui";
+import type { ReactNode } from "react";
+import { useDraft } from "../../data";
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  Form,
+  type FormProblem,
+  Skeleton,
+  SubmitButton,
+  Switch,
+  TextField,
+} from "../../ui";
 import { ReaderHint } from "../../ui/Readers";
+import { Restored } from "../../ui/Restored";
 
 /** Why visits are cancelled; may be empty. */
 export interface CancelReason {
@@ -10,6 +22,8 @@ export interface CancelReason {
 }
 
 interface CancelVisitsProps {
+  /** Id of the visit, or `several`: what was typed for it is kept until it is cancelled. */
+  of: string;
   title: string;
   /** The visits, and who is told. */
   text: ReactNode;
@@ -25,12 +39,26 @@ interface CancelVisitsProps {
 }
 
 export function CancelVisits(props: CancelVisitsProps) {
-  const { title, text, readers, areSeveral = false, action, keep, onCancel, onClose } = props;
-  const [said, setSaid] = useState<CancelReason>({ reason: "", tells_reason: false });
+  const { of, title, text, readers, areSeveral = false, action, keep, onCancel, onClose } = props;
+  const draft = useDraft<CancelReason>(`cancel-${of}`, { reason: "", tells_reason: false });
+  const said = draft.value;
   const isSaid = said.reason.trim() !== "";
+  const submit = async () => {
+    const failed = await onCancel(said);
+    if (!failed) draft.clear();
+    return failed;
+  };
+  if (!draft.ready) {
+    return (
+      <Dialog open size="small" title={title} onClose={onClose}>
+        <Skeleton className="h-40 w-full" />
+      </Dialog>
+    );
+  }
   return (
     <Dialog open size="small" title={title} onClose={onClose}>
-      <Form onSubmit={() => onCancel(said)}>
+      <Form onSubmit={submit}>
+        {draft.restored && <Restored onStartOver={draft.clear} />}
         <div className="text-ink-2 wrap-anywhere">{text}</div>
         <TextField
           name="reason"
@@ -38,14 +66,14 @@ export function CancelVisits(props: CancelVisitsProps) {
           optional
           hint={said.tells_reason ? <ReaderHint reader="client" says={readers} /> : <ReaderHint reader="sitter" />}
           value={said.reason}
-          onChange={(reason) => setSaid({ ...said, reason })}
+          onChange={(reason) => draft.set({ reason })}
         />
         {(isSaid || said.tells_reason) && (
           <Switch
             name="tells_reason"
             label={`Show the reason to the ${areSeveral ? "clients" : "client"}`}
             checked={said.tells_reason}
-            onChange={(tells_reason) => setSaid({ ...said, tells_reason })}
+            onChange={(tells_reason) => draft.set({ tells_reason })}
           />
         )}
         <DialogActions className="border-t-0">

@@ -141,7 +141,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name="Notes for the client">{view.notes}</Fact>
         {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
         <Fact name="Service notes">{view.completion_notes}</Fact>
-        <Fact name={`Why it was cancelled, ${view.tells_cancel_reason ? "shown to the client" : "only for you"}`}>
+        <Fact name={`Why it was cancelled, ${view.tells_cancel_reason ? "for the client, too" : "only for you"}`}>
           {view.cancel_reason}
         </Fact>
         <Fact name="Last mail about it">{visit.mail}</Fact>
@@ -341,6 +341,7 @@ function AskToCancel({ view, onBack, onDone }: { view: ServiceView; onBack: () =
   };
   return (
     <CancelVisits
+      of={view.id}
       title="Are you sure you want to cancel this scheduled service?"
       text={`${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}. ${told}`}
       readers={readers}

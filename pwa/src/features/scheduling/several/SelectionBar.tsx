@@ -81,6 +81,7 @@ export default function SelectionBar({ schedule }: { schedule: ScheduleState }) 
       </div>
       {question && (
         <CancelVisits
+          of="several"
           {...question}
           keep="Keep them"
           onCancel={async (said) => {
