@@ -424,7 +424,7 @@ impl AskForService {
 }
 
 /// Approves a request as it is made, as the sitter would: the request and its service, which has the request's id. `None`
-/// where that is refused and the sitter has to decide.
+/// where that is refused, or a pet that is gone would be left out at another price, and the sitter has to decide.
 fn booked_at_once(
     request: &WalkRequest,
     business: &Business,
@@ -445,7 +445,8 @@ fn booked_at_once(
     let mut combined = Combined::new(business);
     combined.change(vec![put(request)]);
     combined.decide(&approval, ctx).ok()?;
-    Some(combined.into_decision().changes)
+    let decision = combined.into_decision();
+    decision.adjustments.is_empty().then_some(decision.changes)
 }
 
 /// Takes back what was asked for and is not answered.
@@ -1127,7 +1128,7 @@ mod tests {
             };
             business.put(1, Row::Service(other));
         };
-        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 6] = [
+        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 7] = [
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),
@@ -1146,6 +1147,19 @@ mod tests {
             (
                 "another price",
                 |_, args| args["quoted_price"] = json!(20),
+                false,
+            ),
+            (
+                "another price without a pet that is gone",
+                |business, args| {
+                    let gone = Pet {
+                        gone_on: Some(Date::default()),
+                        ..Pet::new(Id::of(3), SAM)
+                    };
+                    business.put(1, Row::Pet(gone));
+                    args["request"]["dog_ids"] = json!([REX, Id::of(3)]);
+                    args["quoted_price"] = json!(null);
+                },
                 false,
             ),
             (
