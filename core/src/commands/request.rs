@@ -391,8 +391,8 @@ impl Intent for AskForService {
             is_wish,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
-        // At another price than the client has seen, the sitter decides.
-        let booked = (books && adjustments.is_empty())
+        // At another price than the client has seen, or where none was seen, the sitter decides.
+        let booked = (books && self.quoted_price.is_some() && adjustments.is_empty())
             .then(|| booked_at_once(&request, business, ctx))
             .flatten();
         match booked {
@@ -1128,7 +1128,7 @@ mod tests {
             };
             business.put(1, Row::Service(other));
         };
-        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 7] = [
+        let changes: [(&str, fn(&mut Business, &mut serde_json::Value), bool); 8] = [
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),
@@ -1158,8 +1158,13 @@ mod tests {
                     };
                     business.put(1, Row::Pet(gone));
                     args["request"]["dog_ids"] = json!([REX, Id::of(3)]);
-                    args["quoted_price"] = json!(null);
+                    args["quoted_price"] = json!(37.5);
                 },
+                false,
+            ),
+            (
+                "no price was seen",
+                |_, args| args["quoted_price"] = json!(null),
                 false,
             ),
             (
