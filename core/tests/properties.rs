@@ -765,6 +765,7 @@ fn every_command_survives_its_json() {
     args["written_off"] = json!(true);
     args["reason"] = json!("Flu");
     args["tells_reason"] = json!(true);
+    args["way_minutes"] = json!(12);
     let Value::Object(mut args) = args else {
         unreachable!()
     };

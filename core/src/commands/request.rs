@@ -391,8 +391,8 @@ impl Intent for AskForService {
             is_wish,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
-        // At another price than the client has seen, the sitter decides.
-        let booked = (books && adjustments.is_empty())
+        // At another price than the client has seen, or where none was seen, the sitter decides.
+        let booked = (books && self.quoted_price.is_some() && adjustments.is_empty())
             .then(|| booked_at_once(&request, business, ctx))
             .flatten();
         match booked {
@@ -424,7 +424,7 @@ impl AskForService {
 }
 
 /// Approves a request as it is made, as the sitter would: the request and its service, which has the request's id. `None`
-/// where that is refused and the sitter has to decide.
+/// where that is refused, or a pet that is gone would be left out at another price, and the sitter has to decide.
 fn booked_at_once(
     request: &WalkRequest,
     business: &Business,
@@ -445,7 +445,8 @@ fn booked_at_once(
     let mut combined = Combined::new(business);
     combined.change(vec![put(request)]);
     combined.decide(&approval, ctx).ok()?;
-    Some(combined.into_decision().changes)
+    let decision = combined.into_decision();
+    decision.adjustments.is_empty().then_some(decision.changes)
 }
 
 /// Takes back what was asked for and is not answered.
@@ -1128,7 +1129,7 @@ mod tests {
             business.put(1, Row::Service(other));
         };
         type Change = fn(&mut Business, &mut serde_json::Value);
-        let changes: [(&str, Change, bool); 6] = [
+        let changes: [(&str, Change, bool); 8] = [
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),
@@ -1147,6 +1148,24 @@ mod tests {
             (
                 "another price",
                 |_, args| args["quoted_price"] = json!(20),
+                false,
+            ),
+            (
+                "another price without a pet that is gone",
+                |business, args| {
+                    let gone = Pet {
+                        gone_on: Some(Date::default()),
+                        ..Pet::new(Id::of(3), SAM)
+                    };
+                    business.put(1, Row::Pet(gone));
+                    args["request"]["dog_ids"] = json!([REX, Id::of(3)]);
+                    args["quoted_price"] = json!(37.5);
+                },
+                false,
+            ),
+            (
+                "no price was seen",
+                |_, args| args["quoted_price"] = json!(null),
                 false,
             ),
             (

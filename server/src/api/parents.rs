@@ -128,8 +128,8 @@ pub(super) fn routes() -> Vec<Route> {
             "/client/requests",
             "Asks for a walk or a drop-in, or with `repeats` for one that repeats from its day on; `is_wish` asks also for a \
              time that is not offered, and `group_id` is shared by requests that are made at once. Where the sitter lets the \
-             client book without asking, an open time is booked and the answer is an approved request; what cannot be booked \
-             waits",
+             client book without asking, an open time is booked at `quoted_price` and the answer is an approved request; what \
+             cannot be booked waits",
             |form| {
                 Ok(Command::AskForService(AskForService {
                     id: form.id,

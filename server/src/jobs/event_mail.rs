@@ -171,7 +171,7 @@ enum Reader {
     /// A pet parent with a login, by its id.
     Parent(Id, PushPreferences),
     /// A client without a login.
-    Client(Client),
+    Client(Box<Client>),
 }
 
 impl Reader {
@@ -188,7 +188,7 @@ impl Reader {
                 let client = client.map(|it| it.row);
                 let client = client.filter(|it| sitter.mails_changes && !is_in_portal(it));
                 let client = client.filter(|it| !it.email.is_empty());
-                return Ok(client.map(|it| (Self::Client(it.clone()), it.email)));
+                return Ok(client.map(|it| (Self::Client(Box::new(it.clone())), it.email)));
             }
         };
         let preferences = db::push_preferences(tx, user_id).await?;
@@ -230,7 +230,7 @@ impl Reader {
             Self::Parent(..) => String::new(),
             Self::Client(client) => client.email.clone(),
         };
-        is_of_visit(notice).then(|| MailedVisit {
+        is_of_visit(notice).then_some(MailedVisit {
             id: notice.about,
             client_id: notice.client_id,
             to,

@@ -23,7 +23,7 @@ use walkies_core::rows::series::{
     Series, SeriesDate, SeriesEnd, SeriesPause, SeriesPhase, SeriesRule, SeriesSlot, Trip,
 };
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
-use walkies_core::rows::shared_mail::{SharedMail, SharedMailState};
+use walkies_core::rows::shared_mail::{SharedMail, SharedMailState, VisitMail};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::values::miles::Miles;
@@ -70,6 +70,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         AT,
     );
     sitter.photo = Some(Id::of(77));
+    sitter.mails_changes = true;
     sitter.service_area_lat = Some(60.170_123_456_789);
     let mut client = Client::new(Id::of(1), AT);
     client.name = "Sam 🐕 O'Hara".into();
@@ -83,6 +84,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     }];
     client.lng = Some(-0.1);
     client.books_at_once = true;
+    client.how_to_get_in = "Code \"7731\"".into();
     let mut pet = Pet::new(Id::of(2), client.id);
     pet.name = "Rex".into();
     pet.weight = Some(41.5);
@@ -116,6 +118,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     service.completed_at = Some(AT);
     service.cancel_reason = "\"Flu\"".into();
     service.tells_cancel_reason = true;
+    service.mailed = Some(VisitMail {
+        client_id: client.id,
+        to: "sam@example.com".into(),
+        state: SharedMailState::Failed,
+        at: AT,
+    });
     let request = WalkRequest {
         id: Id::of(7),
         client_id: client.id,

@@ -12,7 +12,7 @@ use crate::on_both;
 use crate::push::Family;
 use crate::reports::walk_form;
 use crate::support::push::{PushService, Reply};
-use crate::support::{DAY, PASSWORD, TestApp, settings};
+use crate::support::{DAY, PASSWORD, Phone, TestApp, settings};
 
 const MINUTE: i64 = 60_000;
 const BOOKED_AT_TEN: &str = "Your walk on Tuesday, November 24 at 10:00 AM is booked";
@@ -555,6 +555,30 @@ on_both! {
         family.parent.call("DELETE", "/auth/account", &[], Some(form)).await.data();
         assert_eq!(subjects(&family).await, ["Sam Rivers: Left your portal"], "the sitter's own mail");
         assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    async fn events_of_another_business_with_a_client_of_the_same_id_take_no_room(app: TestApp) {
+        let family = outside(&app).await;
+        family.walk("10:00").await;
+        let mallory = family.app.sitter("Mallory").await;
+        mallory.put("/sitters/profile", json!({ "mails_changes": true })).await.data();
+        let (client, dog) = (family.client.0.clone(), walkies_core::Id::of(900).to_string());
+        let form = json!({
+            "id": client, "client": { "name": "Kim", "email": "kim@example.com" },
+            "dogs": [{ "id": dog, "is_new": true, "changes": { "name": "Rex" } }],
+        });
+        let mut phone = Phone::new(&mallory);
+        phone.pull().await;
+        let made = phone.send("create_client", form).await;
+        assert_eq!(made["outcome"], "applied", "{made}");
+        for n in 0..51 {
+            family.app.clock.advance(1);
+            let start = format!("{:02}:{:02}", 6 + n / 12, 5 * (n % 12));
+            let mut form = crate::support::walk(&client, &dog, "2026-11-24", &start);
+            form["overlap_ok"] = json!(true);
+            mallory.post("/scheduled-services", form).await.data();
+        }
+        assert_eq!(family.rows("mailed_event").await.len(), 51);
     }
 
     #[always]

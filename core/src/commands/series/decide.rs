@@ -1176,12 +1176,11 @@ fn reopen(
     if is_changed_since(id, business) {
         return true;
     }
-    let service = Service {
+    let mut service = Service {
         status: ServiceStatus::Scheduled,
-        cancelled_at: None,
-        series_off: false,
         ..off.clone()
     };
+    service.clear_cancellation();
     let moved = conflict::Moved(followed.services.clone());
     let has_room = has_room_again(business, &moved, service.date);
     if ctx.is_shown || has_room && is_free_again(&service, &moved, business, ctx) {

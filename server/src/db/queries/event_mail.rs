@@ -176,11 +176,14 @@ const PUT_FOR_USER: &str = insert!(accounts!("id = $8"));
 const ADD_FOR_USER: &str = insert!(accounts!("id = $8"), "DO NOTHING");
 const PUT_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"));
 const ADD_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"), "DO NOTHING");
-// The oldest of those who have just got one.
+// The oldest of those who have just got one. Phones make the ids of clients, so that another business may have the same one,
+// and an account, too.
 const DELETE_SURPLUS: &str = "DELETE FROM mailed_event WHERE recipient_id IN \
     (SELECT recipient_id FROM mailed_event WHERE notice_id = $1) \
     AND $2 <= (SELECT COUNT(*) FROM mailed_event newer WHERE newer.recipient_id = mailed_event.recipient_id AND \
-    (newer.created_at_ms, newer.notice_id) > (mailed_event.created_at_ms, mailed_event.notice_id))";
+    (newer.user_id = mailed_event.user_id \
+    OR newer.client_id = mailed_event.client_id AND newer.sitter_id = mailed_event.sitter_id) \
+    AND (newer.created_at_ms, newer.notice_id) > (mailed_event.created_at_ms, mailed_event.notice_id))";
 
 /// The clients of a business whose login is mailed of events, since no device shows them, and has turned no kind off.
 pub async fn event_mailed_clients(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Id>> {
