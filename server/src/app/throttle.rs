@@ -290,15 +290,21 @@ const EVENT_MAIL_RATE: Rate = Rate {
 /// now.
 pub fn mail_events(app: &App, email: &str) -> Result<(), u64> {
     let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
-    let key = format!("event mail to {}", mailbox(email));
-    count(key, EVENT_MAIL_RATE)?;
+    count(event_mail_to(email), EVENT_MAIL_RATE)?;
     count("event mail".to_owned(), app.settings.mail.of_senders)
+}
+
+fn event_mail_to(email: &str) -> String {
+    format!("event mail to {}", mailbox(email))
 }
 
 /// Counts a mail that tells a client without a login of events, also by its business: nobody has proved that the address is
 /// the client's. What a business sends by hand is counted apart, so that events take nothing of it.
 pub fn mail_events_of(app: &App, sitter_id: Id, email: &str) -> Result<(), u64> {
     let count = |key: String, rate| app.limiter.count(key, rate, app.uptime());
+    // A mailbox that has to wait takes nothing of the business's share, which is for all of its clients.
+    app.limiter
+        .check(event_mail_to(email), EVENT_MAIL_RATE, app.uptime())?;
     let rates = app.settings.mail;
     let is_new = is_new(app, sitter_id);
     let rate = match is_new {

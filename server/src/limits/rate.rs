@@ -70,20 +70,17 @@ impl Limiter {
     ) -> Result<(), u64> {
         let key = hash(key.as_ref());
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let every = i64::from(rate.every_ms);
-        let credit = every * i64::from(rate.burst);
-        let earned_back_at_ms = table
-            .earned_back_at_ms
-            .get(&key)
-            .copied()
-            .unwrap_or_default();
-        let at = earned_back_at_ms.max(now.0) + every * i64::from(n);
-        if now.0 + credit < at {
-            return Err(u64::try_from((at - credit - now.0 + 999) / 1000).unwrap_or(1));
-        }
+        let at = table.earned_back_after(key, n, rate, now)?;
         table.earned_back_at_ms.insert(key, at);
         table.evict(now.0);
         Ok(())
+    }
+
+    /// Counts nothing: `Err` says in how many seconds the next try is let through.
+    pub fn check(&self, key: impl AsRef<str>, rate: Rate, now: Uptime) -> Result<(), u64> {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = table.earned_back_after(hash(key.as_ref()), 1, rate, now);
+        at.map(|_| ())
     }
 
     /// Forgets the tries of a key: the right password came.
@@ -105,6 +102,18 @@ impl Limiter {
 }
 
 impl KeyTable {
+    /// Moment at which so many more tries would be earned back; `Err` with the seconds until they are let through.
+    fn earned_back_after(&self, key: Hash, n: u32, rate: Rate, now: Uptime) -> Result<i64, u64> {
+        let every = i64::from(rate.every_ms);
+        let credit = every * i64::from(rate.burst);
+        let known = self.earned_back_at_ms.get(&key).copied();
+        let at = known.unwrap_or_default().max(now.0) + every * i64::from(n);
+        if now.0 + credit < at {
+            return Err(u64::try_from((at - credit - now.0 + 999) / 1000).unwrap_or(1));
+        }
+        Ok(at)
+    }
+
     /// Removes what is earned back, each time that there are twice as many keys as the last time left.
     fn evict(&mut self, now: i64) {
         if self.earned_back_at_ms.len() < self.evict_at.max(FEW_KEYS) {

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_server::app::settings::Settings;
+use walkies_server::app::settings::{MailRates, Settings};
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::{cleanup, event_mail, mail};
+use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
 use crate::push::Family;
@@ -19,9 +20,15 @@ const BOOKED_AT_TEN: &str = "Your walk on Tuesday, November 24 at 10:00 AM is bo
 
 /// A family on a server that sends mail; the parent has turned no notifications on.
 async fn family(app: &TestApp) -> Family {
+    limited_family(app, settings().mail).await
+}
+
+/// The same with these limits.
+async fn limited_family(app: &TestApp, mail: MailRates) -> Family {
     let push = PushService::start().await;
     let settings = Settings {
         sends_mail: true,
+        mail,
         push: push.push_settings(Duration::from_secs(60)),
         ..settings()
     };
@@ -85,7 +92,12 @@ async fn prefer(family: &Family, preferences: Value) {
 
 /// A family whose client has an email and nobody in the portal, and whose sitter has visits mailed.
 async fn outside(app: &TestApp) -> Family {
-    let family = family(app).await;
+    limited_outside(app, settings().mail).await
+}
+
+/// The same with these limits.
+async fn limited_outside(app: &TestApp, mail: MailRates) -> Family {
+    let family = limited_family(app, mail).await;
     let client = &family.client.0;
     family.app.link(&family.sitter, client, None).await;
     let email = json!({ "email": "kim@example.com" });
@@ -555,6 +567,26 @@ on_both! {
         family.parent.call("DELETE", "/auth/account", &[], Some(form)).await.data();
         assert_eq!(subjects(&family).await, ["Sam Rivers: Left your portal"], "the sitter's own mail");
         assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    async fn a_client_who_has_to_wait_for_mail_takes_nothing_of_the_share_of_others(app: TestApp) {
+        let few = Rate { burst: 5, every_ms: 24 * 60 * 60 * 1000 };
+        let rates = MailRates { by_sender: few, by_new_sender: few, ..settings().mail };
+        let family = limited_outside(&app, rates).await;
+        let mut n_mails = 0;
+        for n in 0..10 {
+            family.walk(&format!("{:02}:00", 8 + n)).await;
+            family.app.clock.advance(MINUTE);
+            n_mails += mails(&family).await.len();
+        }
+        assert_eq!(n_mails, 3);
+        let other = family.sitter.client("Lee").await;
+        let email = json!({ "email": "lee@example.com" });
+        family.sitter.put(&format!("/clients/{}", other.0), email).await.data();
+        family.sitter.walk(&other, "2026-11-24", "19:00").await;
+        family.app.clock.advance(MINUTE);
+        let mailed = mails(&family).await;
+        assert!(mailed.len() == 1 && mailed[0].contains("To: lee@example.com\n"), "{mailed:?}");
     }
 
     async fn events_of_another_business_with_a_client_of_the_same_id_take_no_room(app: TestApp) {
