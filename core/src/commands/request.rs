@@ -416,9 +416,12 @@ impl Intent for AskForService {
 
 impl AskForService {
     /// Returns true if it is booked without asking the sitter, where its time is open and the plan has room: the sitter
-    /// trusts the client, and it is one visit at a time that is offered.
+    /// trusts the client, and it is one visit at a time that is offered, at a price that its length decides: at a fixed price
+    /// a client could ask for hours.
     pub(crate) fn books_at_once(&self, client_id: Id, business: &Business) -> bool {
-        let is_one = self.repeats.is_none() && !is_stay(&asked(&self.request, client_id), business);
+        let offering = offering_in(&asked(&self.request, client_id), business).flatten();
+        let is_by_length = offering.is_none_or(|it| it.pricing_type == PricingType::Duration);
+        let is_one = self.repeats.is_none() && is_by_length;
         is_one && !self.is_wish && business.client(client_id).is_some_and(books_at_once)
     }
 }
@@ -1129,7 +1132,7 @@ mod tests {
             business.put(1, Row::Service(other));
         };
         type Change = fn(&mut Business, &mut serde_json::Value);
-        let changes: [(&str, Change, bool); 8] = [
+        let changes: [(&str, Change, bool); 9] = [
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),
@@ -1166,6 +1169,19 @@ mod tests {
             (
                 "no price was seen",
                 |_, args| args["quoted_price"] = json!(null),
+                false,
+            ),
+            (
+                "at a fixed price, for any length",
+                |business, args| {
+                    let offering = Offering {
+                        base_price: Cents(25_00),
+                        is_active: true,
+                        ..Offering::new(Id::of(70), NOW)
+                    };
+                    business.put(1, Row::Offering(offering));
+                    args["request"]["offering_id"] = json!(Id::of(70));
+                },
                 false,
             ),
             (

@@ -256,8 +256,11 @@ impl Client {
         if self.client_user_id == Some(user_id) {
             self.client_user_id = self.parents.first().map(|it| it.user_id);
         }
-        // Whoever takes a later invitation is not trusted for that.
-        self.books_at_once &= self.client_user_id.is_some();
+        if self.client_user_id.is_none() {
+            // Whoever takes a later invitation is not trusted for that, and reads nothing of this household.
+            self.books_at_once = false;
+            self.how_to_get_in = String::new();
+        }
         true
     }
 

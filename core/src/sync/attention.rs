@@ -1114,6 +1114,8 @@ fn is_internal(field: &str) -> bool {
         "photo",
         "lat",
         "lng",
+        "way_minutes",
+        "tells_reason",
     ];
     field == "id"
         || field.ends_with("_id")

@@ -144,7 +144,7 @@ function Facts({ visit, series, onEdit, onCopy, onComplete, onClose }: FactsProp
         <Fact name={`Why it was cancelled, ${view.tells_cancel_reason ? "for the client, too" : "only for you"}`}>
           {view.cancel_reason}
         </Fact>
-        <Fact name="Last mail about it">{visit.mail}</Fact>
+        <Fact name="Mail about it">{visit.mail}</Fact>
         <Fact name="History">{visit.corrections.join("\n")}</Fact>
       </dl>
       <SentLive visit={view} />

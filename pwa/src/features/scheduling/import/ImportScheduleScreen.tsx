@@ -99,7 +99,7 @@ function Picker({ draft }: { draft: Draft<ScheduleDraft> }) {
           <Link to="/clients/import" className="hit inline-block py-1 underline underline-offset-4">
             import them first
           </Link>
-          . You see everything before it is booked.
+          . You see everything before it is booked. Clients are told of it as of any booking.
         </>
       }
     />
