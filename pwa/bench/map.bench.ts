@@ -81,7 +81,7 @@ test("panning the map of a city", async ({ browser }, info) => {
 async function openMap(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto("/clients");
-  await page.getByRole("link", { name: "Aino Virtanen", exact: true }).click();
+  await page.getByRole("link", { name: "Rachel Kim", exact: true }).click();
   await new ClientsPage(page).edit();
   await slowDown(context, page);
   await page.getByRole("button", { name: "Move on the map" }).click();

@@ -11,7 +11,7 @@ use crate::values::place::Place;
 
 /// As many as the search on the map proposes.
 const MAX_FOUND: usize = 6;
-/// Entries of an answer that are read at most.
+/// The most entries of an answer that are read.
 const MAX_READ: usize = 50;
 /// Fewer letters name half of a country.
 const LEAST_LETTERS: usize = 3;
@@ -65,7 +65,7 @@ impl GeocoderAnswer {
 pub struct SearchedAddress(String);
 
 impl SearchedAddress {
-    /// Reads what was typed, in one line; or says for the person why it cannot be searched.
+    /// Takes what was typed, in one line; or says why it cannot be searched, for the person.
     pub fn parse(typed: &str) -> Result<Self, String> {
         if typed.chars().filter(|it| it.is_alphanumeric()).count() < LEAST_LETTERS {
             return Err(format!(
@@ -81,7 +81,7 @@ impl SearchedAddress {
 }
 
 impl GeocoderKind {
-    /// Every kind, in the order of the settings.
+    /// Every kind that an operator can choose.
     pub const ALL: [Self; 2] = [Self::Photon, Self::Nominatim];
 
     /// Name for people.

@@ -14,12 +14,15 @@ export function demoDay(fromToday = 0): string {
   return new Date(today.getTime() + fromToday * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** In Helsinki, where it stays for the stories: what people see by `serve --demo` is in Baltimore. */
+const FLAGS = ["--demo", "--demo-helsinki"];
+
 /** Data of the demo business as it is made on a day: once in each process, since that takes seconds. */
 let made: { day: string; data: Promise<string> } | undefined;
 
 function demoData(): Promise<string> {
   const today = demoDay();
-  if (made?.day !== today) made = { day: today, data: Server.start("--demo").then((it) => it.leaveData()) };
+  if (made?.day !== today) made = { day: today, data: Server.start(...FLAGS).then((it) => it.leaveData()) };
   return made.data;
 }
 
@@ -27,7 +30,7 @@ function demoData(): Promise<string> {
 export async function startDemo(...flags: string[]): Promise<Server> {
   // A PostgreSQL has no folder that could be copied.
   const data = process.env.WALKIES_TEST_POSTGRES ? undefined : await demoData();
-  return Server.startOn(data, "--demo", ...flags);
+  return Server.startOn(data, ...FLAGS, ...flags);
 }
 
 /** A test's server that has it. */

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 
-/** Tells if a media query matches, and hears when that changes; it is asked when it is first needed. */
+/** Watches a media query, which is asked when it is first needed. */
 function media(text: string) {
   let query: MediaQueryList | undefined;
   const asked = () => (query ??= matchMedia(text));

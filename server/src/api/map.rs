@@ -77,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
         get(
             "/map/geocoder",
             Access::Sitter,
-            "Whether addresses outside the areas are found by a geocoder of others",
+            "The geocoder of others that finds addresses outside the areas",
             read_geocoder,
         )
         .answer::<GeocoderService>(),
@@ -224,7 +224,7 @@ async fn read_geocoder(State(app): State<AppState>, _: SitterUser) -> Answer {
 /// In the body, since a proxy's log has the query of each call.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct AddressSearch {
-    /// Typed words of an address, at least three letters.
+    /// The words that were typed as an address, at least three letters.
     address: String,
 }
 

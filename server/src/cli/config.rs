@@ -17,6 +17,7 @@ use walkies_core::rules::card_payment;
 use crate::app::billing_settings::BillingSettings;
 use crate::app::password::{self, Cost};
 use crate::app::settings::{Settings, SignUpMode};
+use crate::cli::demo::{self, Town};
 use crate::db::{Db, ensure_moved};
 use crate::external::geocoder::GeocoderSettings;
 use crate::external::mail::Mailer;
@@ -360,6 +361,10 @@ pub struct ServeArgs {
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
+    /// Has the demo business in Helsinki, for the browser stories. A release build does not know this flag.
+    #[cfg(debug_assertions)]
+    #[arg(long, hide = true)]
+    pub demo_helsinki: bool,
 }
 
 fn public_url(text: &str) -> Result<String, String> {
@@ -674,6 +679,15 @@ impl ServeArgs {
                 .map(|(plan, price)| (plan.to_owned(), price.clone()))
                 .to_vec(),
         }))
+    }
+
+    /// The town of the demo business.
+    pub const fn demo_town(&self) -> &'static Town {
+        #[cfg(debug_assertions)]
+        if self.demo_helsinki {
+            return &demo::HELSINKI;
+        }
+        &demo::BALTIMORE
     }
 
     /// The cost of hashing a password.

@@ -47,8 +47,8 @@ pub async fn migrate(data: &DataArgs) -> anyhow::Result<()> {
 /// Makes the demo business.
 pub async fn demo(data: &DataArgs) -> anyhow::Result<()> {
     let state = open(data).await?;
-    demo::create(&state).await?;
-    demo::import_map(&state).await?;
+    demo::create(&state, &demo::BALTIMORE).await?;
+    demo::import_map(&state, &demo::BALTIMORE).await?;
     println!("{}", demo::sign_ins(&state.settings.public_url));
     state.db.close().await;
     Ok(())

@@ -62,9 +62,9 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         .await
         .map_err(|it| anyhow::anyhow!("the keys for notifications: {it:?}"))?;
     if args.demo {
-        demo::create(&state).await?;
+        demo::create(&state, args.demo_town()).await?;
         // What has a map of its own can do without the demo's.
-        if let Err(error) = demo::import_map(&state).await {
+        if let Err(error) = demo::import_map(&state, args.demo_town()).await {
             tracing::warn!(error = redacted_chain(&error), "the demo has no map");
         }
         println!("{}", demo::sign_ins(&state.settings.public_url));

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_stays_in_the_query() {
+    fn typed_words_stay_in_the_query() {
         let url = |base: &str, kind: GeocoderKind, typed: &str| {
             let settings = GeocoderSettings::new(kind, Url::parse(base).expect("an address"));
             let geocoder = Geocoder::new(&settings).expect("a geocoder");

@@ -345,11 +345,11 @@ on_both! {
     }
 
     async fn the_demo_brings_the_map_on_which_its_clients_live(app: TestApp) {
-        demo::create(&app.state).await.unwrap();
-        demo::import_map(&app.state).await.unwrap();
-        let listed = areas(&app, "lat=60.170&lng=24.943&radius_m=1500").await;
-        demo::import_map(&app.state).await.unwrap();
-        assert_eq!(areas(&app, "lat=60.170&lng=24.943&radius_m=1500").await, listed, "it is imported once");
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
+        demo::import_map(&app.state, &demo::BALTIMORE).await.unwrap();
+        let listed = areas(&app, "lat=39.287&lng=-76.585&radius_m=1500").await;
+        demo::import_map(&app.state, &demo::BALTIMORE).await.unwrap();
+        assert_eq!(areas(&app, "lat=39.287&lng=-76.585&radius_m=1500").await, listed, "it is imported once");
         assert!(!names(&listed, "tiles", "tile").is_empty());
         let area = &listed["areas"][0];
         let is_within = |lat: f64, lng: f64| {
@@ -381,7 +381,7 @@ async fn a_server_that_keeps_no_files_takes_no_map() {
         .await
         .unwrap_err();
     assert!(error.to_string().contains("--files none"), "{error}");
-    demo::import_map(&state).await.unwrap();
+    demo::import_map(&state, &demo::BALTIMORE).await.unwrap();
     assert_eq!(map_rows(&app).await.len(), 0);
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
+use walkies_server::cli::demo;
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 
 use crate::document::operations;
@@ -665,7 +666,7 @@ on_both! {
     }
 
     async fn requests_are_listed_by_status(app: TestApp) {
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
         let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let all = demo.get("/sitter/requests").await;
@@ -779,9 +780,9 @@ on_both! {
     }
 
     async fn the_demo_business_is_made_once_and_has_a_life(app: TestApp) {
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         let before = app.dump(None).await;
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         assert_eq!(app.dump(None).await, before);
         let count = |table: &str, text: &str| {
             before.iter().filter(|it| it.starts_with(&format!("{table} ")) && it.contains(text)).count()
@@ -795,7 +796,7 @@ on_both! {
     }
 
     async fn the_demo_has_invoices_of_every_kind_and_its_pet_parent_sees_some(app: TestApp) {
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         let sign_in = async |email: &str| {
             let form = json!({ "email": email, "password": "walkies-demo" });
             app.user_of(&app.anonymous().post("/auth/signin", form).await)
@@ -817,7 +818,7 @@ on_both! {
     }
 
     async fn an_invoice_of_the_demo_shows_a_video_in_ranges(app: TestApp) {
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         let form = json!({ "email": "parent@walkies.example", "password": "walkies-demo" });
         let parent = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let theirs = parent.get("/client/invoices").await;
@@ -833,7 +834,7 @@ on_both! {
     }
 
     async fn each_pet_of_the_demo_has_a_portrait_of_its_own(app: TestApp) {
-        walkies_server::cli::demo::create(&app.state).await.unwrap();
+        demo::create(&app.state, &demo::BALTIMORE).await.unwrap();
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
         let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let clients = demo.get("/clients").await;

@@ -113,7 +113,7 @@ interface PartsProps {
   isPending: boolean;
 }
 
-/** Name and price, one under the other. */
+/** Name, price and description, one under the other. */
 function Lines({ offering: { name, description, is_active, price_text }, isPending }: PartsProps) {
   return (
     <div
@@ -146,7 +146,7 @@ interface CellsProps extends PartsProps {
   onChoose: () => void;
 }
 
-/** Name and price in the columns of the table. */
+/** Name, price and description in the columns of the table. */
 function Cells({ offering, isPending, isChosen, onChoose }: CellsProps) {
   const { name, description, is_active, price_text } = offering;
   return (

@@ -25,10 +25,11 @@ enum Fate {
 /// Bills what was done for some clients.
 pub(super) async fn bill(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let now = worker.now.at;
+    let handle = worker.town.handle;
     let changes = patch(json!({ "invoicing": {
         "prefix": "INV-", "due_days": 14, "tips": [15, 18, 20],
         "tip_nudge": "Every bit of it goes into better treats.",
-        "pay_to": { "venmo": "helsinki-tails", "paypal": "helsinkitails", "zelle": "demo@walkies.example" },
+        "pay_to": { "venmo": handle, "paypal": handle.replace('-', ""), "zelle": "demo@walkies.example" },
         "reminder_days": [3, 10], "contact_email": "hello@walkies.example",
     } }));
     let settings = Command::UpdateProfile(UpdateProfile { changes });

@@ -1,12 +1,21 @@
-//! Owns the demo business: a sitter in the middle of Helsinki with clients, a year of work behind it and two
-//! weeks ahead, unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
-//! And the map around it, imported like everybody's.
+//! Owns the demo business: a sitter in a town with clients, a year of work behind it and two weeks ahead, unpaid work and
+//! requests that wait. It is made by the same commands as everybody's work, with a clock that goes back. And the map around
+//! it, imported like everybody's.
 
+mod baltimore;
 mod bills;
+#[cfg(debug_assertions)]
+mod helsinki;
 mod portraits;
 mod spending;
 mod talk;
+mod town;
 mod year;
+
+pub use baltimore::BALTIMORE;
+#[cfg(debug_assertions)]
+pub use helsinki::HELSINKI;
+pub use town::Town;
 
 use std::io::Write as _;
 
@@ -19,7 +28,7 @@ use walkies_core::commands::{
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::{Offering, PricingType};
-use walkies_core::rows::report::{ClientReport, SharedWalk};
+use walkies_core::rows::report::{ClientReport, SharedLine, SharedWalk};
 use walkies_core::rows::service::{ServiceStatus, ServiceType};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
@@ -45,7 +54,6 @@ use crate::write::execute::{CommandRequest, CommandSource, Executed, Idempotency
 const SITTER: &str = "demo@walkies.example";
 const PET_PARENT: &str = "parent@walkies.example";
 const PASSWORD: &str = "walkies-demo";
-const ZONE: &str = "Europe/Helsinki";
 
 /// Returns the text that the operator reads: the server's address and the sign-ins of the demo's sitter and pet parent.
 pub fn sign_ins(url: &str) -> String {
@@ -53,275 +61,6 @@ pub fn sign_ins(url: &str) -> String {
         "\nWalkies is at {url}\n  sitter      {SITTER}   {PASSWORD}\n  pet parent  {PET_PARENT}   {PASSWORD}\n"
     )
 }
-
-/// A client of the demo: name, street, phone, e-mail, latitude, longitude, how to get in, pets.
-/// All live within the demo's extract of the map.
-type Person = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    f64,
-    f64,
-    &'static str,
-    &'static [Animal],
-);
-/// Name, kind, breed, pounds, sex, what to know.
-type Animal = (
-    &'static str,
-    &'static str,
-    &'static str,
-    f64,
-    &'static str,
-    &'static str,
-);
-
-const PEOPLE: [Person; 12] = [
-    (
-        "Aino Virtanen",
-        "Bulevardi 12, 00120 Helsinki",
-        "+358 40 555 0101",
-        PET_PARENT,
-        60.1653,
-        24.9405,
-        "Door code 4821, second floor. Key in the lockbox.",
-        &[(
-            "Nalle",
-            "dog",
-            "Lapphund",
-            44.0,
-            "male",
-            "Pulls at first, then walks nicely. No chicken.",
-        )],
-    ),
-    (
-        "Mikko Laine",
-        "Fredrikinkatu 41, 00120 Helsinki",
-        "+358 40 555 0102",
-        "mikko@example.com",
-        60.1653,
-        24.9359,
-        "Ring twice; the neighbor has a key.",
-        &[
-            (
-                "Halla",
-                "dog",
-                "Samoyed",
-                51.0,
-                "female",
-                "Loves snow, afraid of trams.",
-            ),
-            (
-                "Rölli",
-                "dog",
-                "Mixed",
-                26.5,
-                "male",
-                "Ball in the left pocket.",
-            ),
-        ],
-    ),
-    (
-        "Sofia Nieminen",
-        "Korkeavuorenkatu 37, 00130 Helsinki",
-        "+358 40 555 0103",
-        "sofia@example.com",
-        60.1654,
-        24.9461,
-        "Alarm off within 30 seconds: 1907.",
-        &[(
-            "Pipsa",
-            "dog",
-            "Miniature Schnauzer",
-            15.4,
-            "female",
-            "Barks at skateboards.",
-        )],
-    ),
-    (
-        "Eero Mäkinen",
-        "Annankatu 13, 00120 Helsinki",
-        "+358 40 555 0104",
-        "eero@example.com",
-        60.1646,
-        24.9403,
-        "",
-        &[(
-            "Otso",
-            "dog",
-            "Bernese Mountain Dog",
-            101.0,
-            "male",
-            "Needs a slow pace on stairs.",
-        )],
-    ),
-    (
-        "Helmi Koskinen",
-        "Ludviginkatu 10, 00130 Helsinki",
-        "+358 40 555 0105",
-        "helmi@example.com",
-        60.1657,
-        24.9443,
-        "Key under the third flower pot.",
-        &[(
-            "Misse",
-            "cat",
-            "Norwegian Forest Cat",
-            13.2,
-            "female",
-            "Hides under the bed; food on the counter.",
-        )],
-    ),
-    (
-        "Onni Heikkinen",
-        "Snellmaninkatu 18, 00170 Helsinki",
-        "+358 40 555 0106",
-        "onni@example.com",
-        60.1749,
-        24.9522,
-        "Gate 77#.",
-        &[
-            (
-                "Turre",
-                "dog",
-                "Border Terrier",
-                14.3,
-                "male",
-                "Recall is good off lead.",
-            ),
-            (
-                "Sulo",
-                "dog",
-                "Border Terrier",
-                13.9,
-                "male",
-                "Follows Turre.",
-            ),
-        ],
-    ),
-    (
-        "Venla Järvinen",
-        "Unioninkatu 45, 00170 Helsinki",
-        "+358 40 555 0107",
-        "venla@example.com",
-        60.1756,
-        24.9506,
-        "",
-        &[(
-            "Luna",
-            "dog",
-            "Golden Retriever",
-            64.0,
-            "female",
-            "Swims whenever she can.",
-        )],
-    ),
-    (
-        "Leevi Lehtonen",
-        "Paasivuorenkatu 8, 00530 Helsinki",
-        "+358 40 555 0108",
-        "",
-        60.1780,
-        24.9473,
-        "Code 2580, top floor, no lift.",
-        &[(
-            "Pomo",
-            "dog",
-            "French Bulldog",
-            24.2,
-            "male",
-            "Not in the heat. Drinks a lot.",
-        )],
-    ),
-    (
-        "Ella Saarinen",
-        "Vuorikatu 14, 00100 Helsinki",
-        "+358 40 555 0109",
-        "ella@example.com",
-        60.1716,
-        24.9470,
-        "",
-        &[(
-            "Kerttu",
-            "dog",
-            "Finnish Spitz",
-            27.0,
-            "female",
-            "Talks to everybody.",
-        )],
-    ),
-    (
-        "Väinö Rantanen",
-        "Lönnrotinkatu 13, 00120 Helsinki",
-        "+358 40 555 0110",
-        "vaino@example.com",
-        60.1658,
-        24.9364,
-        "Key from the café downstairs.",
-        &[
-            (
-                "Musti",
-                "dog",
-                "Labrador",
-                70.5,
-                "male",
-                "Eats everything: watch the ground.",
-            ),
-            (
-                "Mirri",
-                "cat",
-                "Mixed",
-                9.0,
-                "female",
-                "Tablet in the morning, in tuna.",
-            ),
-        ],
-    ),
-    (
-        "Iida Karjalainen",
-        "Uudenmaankatu 15, 00120 Helsinki",
-        "+358 40 555 0111",
-        "iida@example.com",
-        60.1646,
-        24.9407,
-        "",
-        &[(
-            "Taika",
-            "dog",
-            "Whippet",
-            27.5,
-            "female",
-            "Coat below 10 degrees.",
-        )],
-    ),
-    (
-        "Oliver Salonen",
-        "Kasarmikatu 42, 00130 Helsinki",
-        "+358 40 555 0112",
-        "oliver@example.com",
-        60.1659,
-        24.9476,
-        "Door code 9034.",
-        &[
-            (
-                "Remu",
-                "dog",
-                "Jack Russell Terrier",
-                14.0,
-                "male",
-                "Thirty minutes are not enough for him.",
-            ),
-            (
-                "Ronja",
-                "dog",
-                "Jack Russell Terrier",
-                13.0,
-                "female",
-                "Is fine with thirty minutes.",
-            ),
-        ],
-    ),
-];
 
 /// Start, minutes and kind of what may be booked on one day; with the starter hours' buffer none is in another's way.
 const SLOTS: [(u16, u16, u32, ServiceType); 7] = [
@@ -358,6 +97,7 @@ impl Dice {
 /// One who works: sends commands as a phone does, each made at its own time.
 struct Worker<'a> {
     app: &'a App,
+    town: &'static Town,
     member: Member,
     device_id: Id,
     seq: u64,
@@ -399,29 +139,25 @@ fn patch(fields: Value) -> Patch {
     Patch::from_row(&fields)
 }
 
-/// Extract of the map around the demo business, in the middle of Helsinki, (c) OpenStreetMap contributors.
-const EXTRACT: &[u8] = include_bytes!("../../../demo/helsinki.osm.pbf");
-const AREA: &str = "Helsinki (demo)";
-
 /// Imports the map around the demo business, unless it is there or there is no place for it.
-pub async fn import_map(app: &App) -> anyhow::Result<()> {
+pub async fn import_map(app: &App, town: &Town) -> anyhow::Result<()> {
     if !app.files.is_configured() {
         return Ok(());
     }
     let mut tx = app.db.read().await?;
     let areas = db::map_areas(&mut tx).await?;
     tx.commit().await?;
-    if areas.iter().any(|it| it.name == AREA) {
+    if areas.iter().any(|it| it.name == town.area) {
         return Ok(());
     }
     let mut file = NamedTempFile::new()?;
-    file.write_all(EXTRACT)?;
-    map::import(app, AREA, file.path(), Options::default(), |_| {}).await?;
+    file.write_all(town.extract)?;
+    map::import(app, town.area, file.path(), Options::default(), |_| {}).await?;
     Ok(())
 }
 
 /// Makes the demo business, unless it is there.
-pub async fn create(app: &App) -> anyhow::Result<()> {
+pub async fn create(app: &App, town: &'static Town) -> anyhow::Result<()> {
     let mut tx = app.db.read().await?;
     let known = db::account_by_email(&mut tx, SITTER).await?;
     tx.commit().await?;
@@ -438,13 +174,13 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
         name: name.to_owned(),
         email: email.to_owned(),
         password: PASSWORD.to_owned(),
-        time_zone: ZONE.to_owned(),
+        time_zone: town.zone.to_owned(),
     };
-    let sitter_form = form("Elina Korhonen", SITTER);
+    let sitter_form = form(town.sitter, SITTER);
     let sitter = new_account(app, &sitter_form, Role::Sitter, hash().await?);
     let parent = new_account(
         app,
-        &form("Aino Virtanen", PET_PARENT),
+        &form(town.parent(), PET_PARENT),
         Role::Client,
         hash().await?,
     );
@@ -464,13 +200,14 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     set_subscription(app, &mut tx, sitter_id, |_| pro.clone()).await?;
     tx.commit().await?;
 
-    let zone = time_zone(ZONE).unwrap_or(walkies_core::values::zone::TimeZone::UTC);
+    let zone = time_zone(town.zone).unwrap_or(walkies_core::values::zone::TimeZone::UTC);
     let now = Now {
         at: app.now(),
         zone,
     };
     let mut worker = Worker {
         app,
+        town,
         member: Member {
             user_id: sitter.id,
             sitter_id,
@@ -488,18 +225,18 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     bills::bill(&mut worker, &clients).await?;
     spending::spending(&mut worker).await?;
     report(&mut worker, &clients).await?;
-    parents(app, sitter_id, &worker.now, &clients, &parent).await?;
+    parents(app, town, sitter_id, &worker.now, &clients, &parent).await?;
     talk::talk(&mut worker, &clients, &parent).await
 }
 
 async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
-    let (now, today) = (worker.now.at, worker.now.today());
+    let (now, today, town) = (worker.now.at, worker.now.today(), worker.town);
     let changes = patch(json!({
-        "business_name": "Helsinki Tails",
-        "phone": "+358 40 555 0100",
-        "service_area_address": "Kluuvi, Helsinki",
-        "service_area_lat": 60.1705,
-        "service_area_lng": 24.9450,
+        "business_name": town.business,
+        "phone": town.phone,
+        "service_area_address": town.district,
+        "service_area_lat": town.lat,
+        "service_area_lng": town.lng,
         "service_area_radius_miles": 1.0,
     }));
     worker
@@ -556,7 +293,7 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<DemoClient>> {
     let begun = worker.at(worker.now.today().plus_days(-380), 9, 0);
     let mut made = Vec::new();
     for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in
-        PEOPLE.iter().enumerate()
+        worker.town.people.iter().enumerate()
     {
         let id = worker.app.env.id();
         let mut client = json!({
@@ -775,18 +512,33 @@ async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Resu
     let started_at = worker.at(walked.date, minute / 60, minute % 60);
     let seconds = walked.duration_minutes * 60;
     let ended_at = Instant(started_at.0 + i64::from(seconds) * 1000);
+    let town = worker.town;
     let walk = SharedWalk {
         started_at,
         ended_at,
         ran_seconds: seconds,
-        distance_m: walked.duration_minutes * 70,
+        distance_m: match town.track {
+            Some((_, meters)) => meters,
+            None => walked.duration_minutes * 70,
+        },
+        lines: town
+            .track
+            .iter()
+            .map(|(points, _)| SharedLine {
+                points: (*points).to_owned(),
+                after_gap: false,
+            })
+            .collect(),
         ..SharedWalk::default()
     };
     let report = ClientReport {
         id: worker.app.env.id(),
         client_id: client.id,
         dog_ids: client.dogs.clone(),
-        note: "Nalle found the largest stick of the park and carried it home.".to_owned(),
+        note: format!(
+            "{} found the largest stick of the park and carried it home.",
+            town.pet(0)
+        ),
         service_ids: vec![walked.id],
     };
     let command = Command::ShareWalk(ShareWalk {
@@ -801,6 +553,7 @@ async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Resu
 /// Creates the pet parents' side of the demo: one has a login, and some ask for walks.
 async fn parents(
     app: &App,
+    town: &Town,
     sitter_id: Id,
     now: &Now,
     clients: &[DemoClient],
@@ -819,7 +572,7 @@ async fn parents(
             8,
             30,
             RequestStatus::Pending,
-            "Could you take Nalle before work on that day?",
+            "Could you take {pet} before work on that day?",
             "",
         ),
         (
@@ -828,7 +581,7 @@ async fn parents(
             12,
             60,
             RequestStatus::Declined,
-            "An hour in the woods for Nalle?",
+            "An hour in the woods for {pet}?",
             "I am away until three that day. Would four suit you?",
         ),
         (
@@ -846,7 +599,7 @@ async fn parents(
             15,
             45,
             RequestStatus::Pending,
-            "I am at the dentist. Taika's coat hangs by the door.",
+            "I am at the dentist. {pet}'s coat hangs by the door.",
             "",
         ),
         (
@@ -855,7 +608,7 @@ async fn parents(
             12,
             30,
             RequestStatus::Declined,
-            "Just a short one for Otso?",
+            "Just a short one for {pet}?",
             SORRY,
         ),
     ];
@@ -874,7 +627,7 @@ async fn parents(
             requested_start_time: Time::hour(hour),
             requested_duration_minutes: minutes,
             dog_ids: client.dogs.clone(),
-            message: message.to_owned(),
+            message: message.replace("{pet}", town.pet(place)),
             sitter_response: sitter_response.to_owned(),
             estimated_price: price.total,
             answered_at: (status != RequestStatus::Pending).then_some(now.at),
@@ -887,8 +640,8 @@ async fn parents(
     {
         let mut client = client.row;
         client.client_user_id = Some(parent.id);
-        client.emergency_contact = "Elina, my sister: +358 50 555 0142".to_owned();
-        client.vet = "Dr. Salo at the Kamppi clinic, +358 9 555 0177".to_owned();
+        client.emergency_contact = town.emergency_contact.to_owned();
+        client.vet = town.vet.to_owned();
         db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await?;
         db::link_client_user(&mut tx, sitter_id, first.id, parent.id, app.env.id()).await?;
     }

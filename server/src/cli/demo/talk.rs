@@ -8,14 +8,15 @@ use super::{DemoClient, Worker, photograph};
 use crate::app::session::Member;
 use crate::db::{self, Account};
 
-/// Messages between the sitter and the pet parent who has a login: days ago, hour, minute, sender, text.
+/// Messages between the sitter and the pet parent who has a login: days ago, hour, minute, sender, text with what differs by
+/// town in braces.
 const WORDS: [(i64, u16, u16, Side, &str); 12] = [
     (
         5,
         17,
         12,
         Side::Client,
-        "Hi Elina! Nalle had his vaccination today, he may be a bit sleepy tomorrow.",
+        "Hi {sitter}! {pet} had his vaccination today, he may be a bit sleepy tomorrow.",
     ),
     (
         5,
@@ -30,7 +31,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
         9,
         5,
         Side::Sitter,
-        "Good morning! The lift is out of order. Is there another way in with the pram?",
+        "Good morning! The elevator is out of order. Is there another way in with the pram?",
     ),
     (
         2,
@@ -45,7 +46,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
         9,
         32,
         Side::Sitter,
-        "All done. Nalle met a Samoyed and forgot to pull.",
+        "All done. {pet} met a Samoyed and forgot to pull.",
     ),
     (
         2,
@@ -59,7 +60,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
         19,
         2,
         Side::Client,
-        "The vet wrote something about winter paws: https://www.ruokavirasto.fi/en/animals/ Do you have wax with you?",
+        "The vet wrote something about winter paws: {advice} Do you have wax with you?",
     ),
     (
         1,
@@ -73,7 +74,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
         7,
         41,
         Side::Client,
-        "Could you take Nalle before work the day after tomorrow? I sent you a request.",
+        "Could you take {pet} before work the day after tomorrow? I sent you a request.",
     ),
     (0, 7, 42, Side::Client, "And the key is with the neighbor."),
 ];
@@ -82,7 +83,7 @@ const WORDS: [(i64, u16, u16, Side, &str); 12] = [
 const PHOTO: &str = "";
 
 /// Message to another client, who reads mail alone.
-const NOTE: &str = "I put the spare key back through the letterbox. Halla and Rölli are fed.";
+const NOTE: &str = "I put the spare key back through the letterbox. {pets} are fed.";
 
 /// Has them talk: the newest words are not read.
 pub(super) async fn talk(
@@ -98,11 +99,15 @@ pub(super) async fn talk(
     let (Some(link), [_, other, ..]) = (links.first().copied(), clients) else {
         return Ok(());
     };
-    let photo = photograph(worker, "Nalle").await?;
+    let town = worker.town;
+    let first_name = town.sitter.split(' ').next().unwrap_or_default();
+    let photo = photograph(worker, town.pet(0)).await?;
     let note_at = worker.at(worker.now.today().plus_days(-4), 16, 20);
-    say(worker, other.id, NOTE, None, note_at).await?;
+    let note = NOTE.replace("{pets}", &town.pets(1).join(" and "));
+    say(worker, other.id, &note, None, note_at).await?;
     let mut answers = Worker {
         app,
+        town,
         member: Member {
             user_id: parent.id,
             sitter_id,
@@ -124,7 +129,11 @@ pub(super) async fn talk(
             Side::Sitter => &mut *worker,
             Side::Client => &mut answers,
         };
-        say(speaker, id, words, photo.filter(|_| is_photo), at).await?;
+        let words = words
+            .replace("{pet}", town.pet(0))
+            .replace("{sitter}", first_name)
+            .replace("{advice}", town.advice);
+        say(speaker, id, &words, photo.filter(|_| is_photo), at).await?;
         if 0 < days {
             let listener = match side {
                 Side::Sitter => &mut answers,
