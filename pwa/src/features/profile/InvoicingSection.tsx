@@ -271,7 +271,7 @@ function TaxFields({ tax, more, onChange, onSwitch }: TaxFieldsProps) {
   const without = tax ? "the default rate applies" : "no tax applies";
   const usesOf = (rate: Tax) => {
     const n = offerings.filter((it) => it.tax_name === rate.name).length;
-    if (n === 0) return;
+    if (n === 0) return undefined;
     return `${n === 1 ? "1 service has" : `${n} services have`} this rate. Without it, ${without}.`;
   };
   return (
