@@ -646,7 +646,7 @@ test("a visit says when the sitter should be there, and since when the sitter is
   await show(<PortalHome />, "/client", { t: "service", d: coming });
   await expect.element(page.getByRole("status").getByText(/^On the way, there about /)).toBeVisible();
   await closePhone();
-  coming.progress = { step: "on_the_way", at, expected_at: expected(-1_000) };
+  coming.progress = { step: "on_the_way", at, expected_at: expected(-61_000) };
   await show(<PortalHome />, "/client", { t: "service", d: coming });
   await expect.element(page.getByRole("status").getByText(/^On the way since /)).toBeVisible();
 });

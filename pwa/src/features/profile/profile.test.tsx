@@ -96,6 +96,7 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
       "/api/calendar/address": { created_at: null, url: null },
       "/api/clear": null,
       "/api/import": null,
+      "/api/map/geocoder": { name: null },
     }[path];
     if (list !== undefined) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });

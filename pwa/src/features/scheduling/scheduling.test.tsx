@@ -394,7 +394,7 @@ test("a sitter who comes from another home tells when to be there, and sees what
   await seen.getByRole("button", { name: "On my way" }).click();
   await expect.element(seen).toHaveTextContent(/On the way, there about \d+:\d[05] [AP]M/);
   const args = { id: visit.id, step: "on_the_way", way_minutes: 6 };
-  expect(saved()).toEqual([{ name: "mark_progress", args }]);
+  await expect.poll(saved).toEqual([{ name: "mark_progress", args }]);
   localStorage.removeItem("walkies-way-there");
 });
 
@@ -790,6 +790,7 @@ test("what is done with a service and fails on the disk says what it was", async
   const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
   await question.getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(screen.getByText("Failed to cancel service")).toBeVisible();
+  await question.getByRole("button", { name: "Keep it" }).click();
   await dialog().getByRole("button", { name: "Mark Complete" }).click();
   await expect.element(dialog().getByLabelText(/^Service notes/)).toBeVisible();
   await dialog().getByRole("button", { name: "Mark Complete" }).click();
