@@ -102,6 +102,9 @@ test("a month is billed with no network, read and tipped by a stranger, paid on 
     await expect.poll(() => server.mail()).toContain(`${path}\n`);
     await stranger.goto(path.startsWith("/") ? network.origin + path : path);
     await expect(stranger.getByRole("heading", { level: 1, name: /^Invoice INV-/ })).toBeVisible();
+    // What this phone has not read of the invoice yet would refuse its deletion.
+    await expect(card).toContainText("reminded");
+    await expect(card).toContainText("Opened on");
     await one.act(card, "Delete");
     await one.says("Invoice deleted successfully");
     await one.hasSentEverything();
