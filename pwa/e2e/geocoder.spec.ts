@@ -30,8 +30,8 @@ test("an address outside the map is searched when somebody asks for it @full", a
   await signedIn(page, sitter);
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();
-  await dialog.getByLabel(/^Name/).first().fill("Dana Reyes");
-  const field = dialog.getByRole("combobox", { name: "Address" });
+  await dialog.getByLabel("Client name").fill("Dana Reyes");
+  const field = dialog.getByRole("combobox", { name: /^Address/ });
   await field.fill("2905 n charles");
   const search = dialog.getByRole("button", { name: "Search with Photon" });
   await expect(search).toBeVisible();
