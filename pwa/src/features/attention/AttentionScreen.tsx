@@ -128,7 +128,7 @@ function ToDecide({ series }: { series: readonly WaitingDates[] }) {
           <ul className="num grid gap-2">
             {dates.map((it) => (
               <li key={it.service_id}>
-                {it.heading}, <span className="whitespace-nowrap">{it.time}</span>
+                {it.heading}, <span className="inline-block">{it.time}</span>
                 <span className="block text-14 text-ink-2 wrap-anywhere">
                   {it.state === "taken"
                     ? [...(it.problem ? [it.problem] : []), ...it.obstacles.map(({ text }) => text)].join(" · ")

@@ -75,7 +75,7 @@ export default function ServiceDetails({ id, onEdit, onCopy, onChangeSeries, onC
       title={series && step ? STEP_TITLES[step] : "Service Details"}
       sub={
         <>
-          {visit.heading}, <span className="whitespace-nowrap">{visit.view.formatted_time}</span>
+          {visit.heading}, <span className="inline-block">{visit.view.formatted_time}</span>
         </>
       }
     >
