@@ -18,7 +18,7 @@ const LEAST_LETTERS: usize = 3;
 
 /// Parts of Nominatim's addresses that stand for the town, the nearest first.
 const TOWNS: [&str; 5] = ["city", "town", "village", "hamlet", "municipality"];
-/// Those that stand for the street.
+/// Parts of them that stand for the street, the most usual first.
 const ROADS: [&str; 6] = ["road", "pedestrian", "footway", "path", "square", "place"];
 
 /// Kind of geocoder, by the form of its calls and answers.
