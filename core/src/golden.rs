@@ -376,6 +376,7 @@ fn command(input: &str) -> Answer {
             value: it.value,
             by: it.by,
             at: now.at,
+            added: Vec::new(),
         })
         .collect();
     let ctx = Context {

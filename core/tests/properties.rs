@@ -623,6 +623,7 @@ proptest! {
             value: json!(format!("555 000 000{theirs}")),
             by: None,
             at: Instant(0),
+            added: Vec::new(),
         });
         let command = Command::UpdateClient(UpdateClient {
             id: Id::of(1), changes: Patch::of("phone", format!("555 000 000{yours}")), dogs: Vec::new(), removed_dogs: Vec::new(),

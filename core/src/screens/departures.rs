@@ -7,7 +7,7 @@ use crate::commands::{
     ActivateClient, DeactivateClient, EndSeries, FormerPets, MarkPetGone, RestorePet,
     RestoreSeries, decide, is_open, to_come,
 };
-use crate::rows::series::{SeriesDate, SeriesEnd};
+use crate::rows::series::{Series, SeriesDate, SeriesEnd};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::series::last_date;
@@ -259,6 +259,15 @@ pub struct PetDeparture {
     pub act: DepartureAct,
 }
 
+/// The visits of a series that have come to wait.
+fn stood(was: &Series, is: &Series) -> Vec<SeriesDate> {
+    let waiting = is.waiting.iter();
+    waiting
+        .filter(|it| !was.waiting.contains(it))
+        .copied()
+        .collect()
+}
+
 /// The visits of a series that go with it and that the sitter had booked over something else.
 fn overlapping_visits(series_id: Id, business: &Business, after: &Business) -> Vec<SeriesDate> {
     let visits = business.services.referring_to(series_id);
@@ -359,6 +368,7 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
             left_out: Vec::new(),
             own: Vec::new(),
             waiting: Vec::new(),
+            stood: stood(was, is),
             unmade: Vec::new(),
             overlapping: overlapping_visits(was.id, business, &after),
             trip: was.trip.clone().filter(|_| was.trip != is.trip),

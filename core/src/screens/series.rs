@@ -527,6 +527,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
             left_out: Vec::new(),
             own: Vec::new(),
             waiting: Vec::new(),
+            stood: Vec::new(),
             unmade: vec![SeriesDate {
                 date: it.date,
                 slot: it.slot,
@@ -552,6 +553,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         left_out: without(&before.left_out, &now.left_out),
         own: own_visits(business, before, &after, choices_of(command)),
         waiting: without(&before.waiting, &now.waiting),
+        stood: without(&now.waiting, &before.waiting),
         unmade: Vec::new(),
         overlapping: overlapping_visits(business, &after),
         trip: before.trip.clone().filter(|_| before.trip != now.trip),
@@ -578,16 +580,16 @@ fn own_visits(
     after: &Followed,
     choices: &[DateChoice],
 ) -> Vec<OwnVisit> {
-    let touched = after
-        .visits
-        .iter()
-        .filter(|it| matches!(it.state, DateState::Changed | DateState::Removed));
+    // One that waits stands where it was, and what does not concern its time is changed all the same.
+    let is_changed = |it: DateState| matches!(it, DateState::Changed | DateState::Waits);
+    let touched = after.visits.iter();
+    let touched = touched.filter(|it| is_changed(it.state) || it.state == DateState::Removed);
     let is_chosen = |key: SeriesDate| choices.iter().any(|it| it.key() == key);
     let own = touched.filter_map(|it| {
-        let before = business.service(it.service.id)?;
+        let before = business.service(it.service.id).filter(|it| is_open(it))?;
         let is_own = has_own(series, before, business) || is_chosen(it.key);
         let mut changes = Patch::default();
-        if it.state == DateState::Changed && is_own {
+        if is_changed(it.state) && is_own {
             changes = Patch::from_row(before);
             let is_editable = |field: &str| Service::EDITABLE.iter().any(|it| it.name == field);
             changes.0.retain(|field, _| is_editable(field));

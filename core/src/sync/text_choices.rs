@@ -218,6 +218,7 @@ mod tests {
             value: json!(text),
             by: Some(by),
             at: Instant(7),
+            added: Vec::new(),
         }];
     }
 

@@ -182,13 +182,14 @@ pub(super) fn routes() -> Vec<Route> {
                     left_out: form.get("left_out")?,
                     own: form.get("own")?,
                     waiting: form.get("waiting")?,
+                    stood: form.get("stood")?,
                     unmade: form.get("unmade")?,
                     overlapping: form.get("overlapping")?,
                     trip: form.get("trip")?,
                 }))
             },
         )
-        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "unmade", "overlapping", "trip"]))
+        .body_of(|it| part_of::<RestoreSeries>(it, &["end", "phases", "pauses", "put_back", "left_out", "own", "waiting", "stood", "unmade", "overlapping", "trip"]))
         .answer_of(revised::<Series>),
         command(
             Method::DELETE,

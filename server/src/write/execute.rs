@@ -769,6 +769,7 @@ async fn write_rows(
                         value: Value::from(pet.name.as_str()),
                         by: Some(side),
                         at: now,
+                        added: Vec::new(),
                     });
                 }
             }
@@ -838,6 +839,7 @@ fn changed_fields(
                 value: serde_json::from_str(value.get())?,
                 by: Some(side),
                 at: now,
+                added: Vec::new(),
             })
         })
         .collect()

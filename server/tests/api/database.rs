@@ -510,6 +510,7 @@ on_both! {
 
         let change = |field: &str, value: i64| FieldChange {
             key, field: field.to_owned(), value: value.into(), by: Some(Side::Client), at: AT,
+            added: Vec::new(),
         };
         let (one, two) = (Some(Id::of(60)), Some(Id::of(61)));
         db::insert_history(&mut tx, sitter_id, 2, &[change("a", 1), change("b", 1)], one, Side::Client, AT).await.unwrap();

@@ -1077,14 +1077,15 @@ impl Oracle {
             };
             for (table, row, builds_on) in creations(&intent.command) {
                 let is_deleted = |id: &Id| self.deletions.contains(id);
-                // Copies whose time is taken are not made, and that is told; nor are those of pets that are gone by then.
+                // Copies whose time is taken are not made, and that is told; nor are those of what is cancelled, or of pets
+                // that are gone by then.
                 let is_left_alone = |id| {
                     let Command::CopyServices(command) = &intent.command else {
                         return false;
                     };
                     let copy = command.copies.iter().find(|it| it.id == row);
                     self.is_decided_as(OutcomeKind::Adjusted, id)
-                        || copy.is_some_and(|it| has_no_pets(view, it))
+                        || copy.is_some_and(|it| has_no_pets(view, it) || is_of_cancelled(view, it))
                 };
                 let may_be_gone = intent.let_go
                     || is_deleted(&row)
@@ -1604,6 +1605,11 @@ fn has_no_pets(view: &Business, copy: &ServiceCopy) -> bool {
     };
     let original = view.service(copy.original);
     original.is_some_and(|it| !it.dog_ids.iter().any(stays))
+}
+
+fn is_of_cancelled(view: &Business, copy: &ServiceCopy) -> bool {
+    let original = view.service(copy.original);
+    original.is_some_and(|it| it.status == ServiceStatus::Cancelled)
 }
 
 fn has(view: &Business, table: &str, id: Id) -> bool {

@@ -60,8 +60,9 @@ pub(super) fn needs(id: Id, makes: bool, business: &Business, ctx: &Context) -> 
     let Some(series) = business.series.get(&id).map(|it| &it.row) else {
         return needs;
     };
-    // Which pets are gone on a day.
+    // Which pets are gone on a day, and whether what is sold is still there.
     needs.push(Need::PetsOf(series.client_id));
+    needs.extend(needs_of_phases(&series.phases));
     let first = first_day(ctx);
     // A trip's agreed total is spread over all of it, and its stay may have begun.
     let oldest = series
@@ -932,11 +933,24 @@ fn restored(
     {
         after.trip = Some(trip.clone());
     }
-    after.left_out.retain(|it| !command.put_back.contains(it));
+    let theirs = left_out_by_others(command.id, business);
+    let is_put_back = |it: &SeriesDate| command.put_back.contains(it) && !theirs.contains(it);
+    after.left_out.retain(|it| !is_put_back(it));
+    after.waiting.retain(|it| !command.stood.contains(it));
     for date in &command.left_out {
         insert(&mut after.left_out, *date);
     }
     made_as_long(before, after, business, ctx)
+}
+
+/// The visits of a series that others have left out or deleted since what is undone.
+fn left_out_by_others(id: Id, business: &Business) -> Vec<SeriesDate> {
+    let changes = business.field_changes.iter();
+    let of_list = changes.filter(|it| it.key == key(id) && it.field == "left_out");
+    let added = of_list.flat_map(|it| &it.added);
+    added
+        .filter_map(|it| serde_json::from_value(it.clone()).ok())
+        .collect()
 }
 
 /// Undoes a change.

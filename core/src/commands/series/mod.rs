@@ -321,6 +321,9 @@ pub struct RestoreSeries {
     /// Visits that waited for a decision and wait again. One that was made since goes, unless somebody has changed it.
     #[serde(default)]
     pub waiting: Vec<SeriesDate>,
+    /// Visits that have come to wait for a decision, and did not wait before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood: Vec<SeriesDate>,
     /// Visits that were made before the weeks ahead had come to them, and are planned again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmade: Vec<SeriesDate>,
@@ -332,7 +335,7 @@ pub struct RestoreSeries {
     pub trip: Option<Trip>,
 }
 
-read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, unmade, overlapping, trip });
+read_by_field!(RestoreSeries { id } or default { end, phases, pauses, put_back, left_out, own, waiting, stood, unmade, overlapping, trip });
 
 /// Makes one visit that a series has planned beyond the weeks ahead; a repeat changes nothing.
 ///

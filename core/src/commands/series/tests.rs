@@ -1005,6 +1005,7 @@ fn an_undo_takes_nothing_back_that_somebody_else_has_changed_since() {
             value: serde_json::json!([]),
             by: None,
             at: NOW,
+            added: Vec::new(),
         });
     let refused = run.decide(&undo);
     assert!(
@@ -1222,6 +1223,7 @@ fn notes_of_another_phone_that_a_change_replaces_are_told() {
             value: serde_json::json!([]),
             by: None,
             at: NOW,
+            added: Vec::new(),
         });
     assert!(told(&run, "Mine"));
     assert!(!told(&run, "Theirs"));
@@ -1541,6 +1543,7 @@ fn the_undo_of_a_decision_leaves_a_visit_that_somebody_has_changed_since() {
                 value: serde_json::json!("17:00"),
                 by: None,
                 at: NOW,
+                added: Vec::new(),
             };
             run.business.field_changes.push(note);
         } else {
@@ -1576,6 +1579,85 @@ fn the_undo_of_a_change_takes_back_where_its_decisions_moved_visits() {
     assert_eq!(run.series().waiting, []);
     undo(&mut run);
     assert_eq!(rows(&run), before);
+}
+
+#[test]
+fn the_undo_of_leaving_a_day_out_leaves_out_what_somebody_has_deleted_meanwhile() {
+    let mut run = taken_at(15);
+    let args = serde_json::json!({ "id": SERIES, "date": "2026-11-24" });
+    let leaves_out = command("leave_out_date", args);
+    let restore = crate::screens::series::undo(&run.business, &leaves_out, &run.now()).unwrap();
+    let visit = visit_on(&run, "2026-11-24").unwrap();
+    let delete = serde_json::json!({ "id": visit.id });
+    run.decide(&command("delete_service", delete)).unwrap();
+    let deleted = run.series().left_out.clone();
+    assert_eq!(deleted.len(), 1);
+    run.decide(&leaves_out).unwrap();
+    run.business
+        .field_changes
+        .push(crate::rows::business::FieldChange {
+            key: crate::RowKey {
+                table: crate::TableName::Series,
+                id: SERIES,
+            },
+            field: "left_out".to_owned(),
+            value: serde_json::json!(deleted),
+            by: None,
+            at: NOW,
+            added: vec![serde_json::json!(deleted[0])],
+        });
+    run.decide(&restore).unwrap();
+    assert_eq!(run.series().left_out, deleted);
+    assert_eq!(visit_on(&run, "2026-11-24"), None);
+    run.business.field_changes.clear();
+    run.decide(&restore).unwrap();
+    assert!(visit_on(&run, "2026-11-24").is_some());
+}
+
+#[test]
+fn the_undo_of_a_change_lets_a_visit_stand_that_did_not_wait_before() {
+    let mut run = taken_at(12);
+    settle(&mut run, &choice("move", Some("16:00")));
+    let mut moved = visit_on(&run, "2026-11-24").unwrap();
+    moved.notes = "Use the back door".to_owned();
+    run.business.put(1, Row::Service(moved));
+    let before = rows(&run);
+    assert_eq!(before.0.waiting, []);
+    let changes = serde_json::json!({ "replaces_own": true, "changes": { "notes": "Ring twice" } });
+    change_time(&mut run, "2026-11-23", "12:15", changes);
+    let waits = visit_on(&run, "2026-11-24").unwrap();
+    assert_eq!(run.series().waiting.len(), 1);
+    assert_eq!(
+        (waits.start_time, &*waits.notes),
+        (Time::hour(16), "Ring twice")
+    );
+    undo(&mut run);
+    assert_eq!(rows(&run), before);
+}
+
+#[test]
+fn the_undo_of_a_booking_removes_visits_of_an_offering_that_is_not_sold_any_more() {
+    let mut run = Run::new();
+    let slot = serde_json::json!({
+        "id": Id::of(3), "start_time": "12:00", "duration_minutes": 30, "service_type": "walk",
+        "offering_id": Id::of(404),
+    });
+    let series = serde_json::json!({
+        "client_id": Id::of(1), "dog_ids": [Id::of(2)], "begins": "2026-11-23",
+        "rule": { "kind": "daily", "every": 1 }, "slots": [slot],
+    });
+    let book = serde_json::json!({ "id": SERIES, "series": series });
+    run.decide(&command("create_series", book)).unwrap();
+    assert!(visit_on(&run, "2026-11-24").is_some());
+    let back = serde_json::json!({ "id": SERIES });
+    run.decide(&command("delete_series", back)).unwrap();
+    let left: Vec<Service> = run
+        .business
+        .services
+        .values()
+        .map(|it| it.row.clone())
+        .collect();
+    assert_eq!(left, []);
 }
 
 #[test]
@@ -1945,6 +2027,7 @@ fn the_undo_of_a_booking_takes_visits_with_it_that_were_moved_where_a_time_was_t
                 value: serde_json::json!("16:00"),
                 by: None,
                 at: NOW,
+                added: Vec::new(),
             };
             run.business.field_changes.push(note);
         }

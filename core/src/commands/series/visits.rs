@@ -434,8 +434,17 @@ pub(crate) fn has_own(series: &Series, service: &Service, business: &Business) -
     };
     template_in(series, key).is_none_or(|mut it| {
         leave_gone_pets(&mut it, business);
+        leave_gone_offering(&mut it, service, business);
         !is_said_alike(&it, service)
     })
+}
+
+/// Leaves out what is not sold any more, as a visit that was made since does.
+fn leave_gone_offering(said: &mut Service, service: &Service, business: &Business) {
+    let is_sold = |id: Id| business.offerings.contains_key(&id);
+    if service.offering_id.is_none() && !said.offering_id.is_some_and(is_sold) {
+        said.offering_id = None;
+    }
 }
 
 /// Leaves out the pets that are gone on the day of a visit.
@@ -745,6 +754,7 @@ impl Maker<'_> {
         let state = if is_open(&service) {
             let mut said = template(before, was, service.id);
             leave_gone_pets(&mut said, self.business);
+            leave_gone_offering(&mut said, &service, self.business);
             let is_plain = is_said_alike(&said, &service) && service.completion_notes.is_empty();
             service.status = ServiceStatus::Cancelled;
             service.cancelled_at = Some(self.ctx.acted_at());

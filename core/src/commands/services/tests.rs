@@ -485,6 +485,7 @@ fn a_copy_that_was_changed_since_is_not_removed_by_the_undo() {
         value: "Bring a towel".into(),
         by: None,
         at: NOW,
+        added: Vec::new(),
     }];
     let undo = UndoCopy {
         copied: vec![Id::of(200), Id::of(201), Id::of(202)],
@@ -722,6 +723,7 @@ fn the_undo_of_a_change_gives_the_former_price_back_unless_somebody_has_changed_
         value: serde_json::json!([]),
         by: None,
         at: NOW,
+        added: Vec::new(),
     });
     let done = run(&business, back).unwrap();
     assert_ne!(written(&done.changes).next().unwrap().price, before.price);

@@ -183,6 +183,7 @@ fn an_undo_leaves_what_somebody_else_has_changed_since() {
         value: json!("16:00"),
         by: None,
         at: NOW,
+        added: Vec::new(),
     });
     let decision = done(&mut business, undo);
     leaves(

@@ -1,8 +1,10 @@
 //! Owns the synced tables: how the core's rows stand in columns, one reader and one writer for all of them,
 //! and the two things asked of all tables at once: what a command needs, and what changed since a revision.
 
+use std::mem;
 use std::sync::LazyLock;
 
+use serde_json::Value;
 use sqlx::AssertSqlSafe;
 use walkies_core::commands::decision::Need;
 use walkies_core::rows::availability_config::AvailabilityConfig;
@@ -461,6 +463,8 @@ pub async fn load_slimmed(
             business.never_there.insert(*key);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
+        // The list of what a series leaves out, as the history has come to it so far.
+        let mut left_out: Vec<Value> = Vec::new();
         for row in rows {
             match (row, need) {
                 (NeedRow::Row(stored), _) => business.put(stored.rev, stored.row),
@@ -472,15 +476,31 @@ pub async fn load_slimmed(
                     business.counts.push((table_of(need), n));
                 }
                 (NeedRow::Change(noted), Need::FieldChanges(key)) => {
-                    let change = FieldChange {
+                    let value: Value = serde_json::from_str(&noted.json).unwrap_or_default();
+                    let mut added = Vec::new();
+                    if noted.field == LEFT_OUT
+                        && let Some(now) = value.as_array()
+                    {
+                        let fresh = now.iter().filter(|it| !left_out.contains(it));
+                        added.extend(fresh.cloned());
+                        left_out.clone_from(now);
+                    }
+                    if noted.is_own {
+                        continue;
+                    }
+                    let mut change = FieldChange {
                         key: *key,
-                        value: serde_json::from_str(&noted.json).unwrap_or_default(),
                         field: noted.field,
+                        value,
                         by: noted.side,
                         at: noted.at,
+                        added,
                     };
                     match newest.iter_mut().find(|it| it.field == change.field) {
-                        Some(older) => *older = change,
+                        Some(older) => {
+                            change.added.extend(mem::take(&mut older.added));
+                            *older = change;
+                        }
                         None => newest.push(change),
                     }
                 }
@@ -717,6 +737,7 @@ struct NotedChange {
     json: String,
     side: Option<Side>,
     at: Instant,
+    is_own: bool,
 }
 
 fn read_field_change(row: &dyn DbRow) -> sqlx::Result<NotedChange> {
@@ -725,12 +746,17 @@ fn read_field_change(row: &dyn DbRow) -> sqlx::Result<NotedChange> {
         json: Column::get(row, "value_json")?,
         side: Column::get(row, "side")?,
         at: Column::get(row, "changed_at_ms")?,
+        is_own: Column::get(row, "is_own")?,
     })
 }
 
-const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json, side, changed_at_ms FROM history \
-    WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
-    ORDER BY rev, field";
+/// The list of a series of which it matters who has added what, so that the sender's own lines are read, too.
+const LEFT_OUT: &str = "left_out";
+
+const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json, side, changed_at_ms, \
+    coalesce(device_id, '-') = $5 AS is_own FROM history \
+    WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 \
+    AND (coalesce(device_id, '-') <> $5 OR field = 'left_out') ORDER BY rev, field";
 
 /// Notes what an update set fields to; how many bytes the values' texts have.
 pub async fn insert_history(
