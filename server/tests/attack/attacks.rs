@@ -44,6 +44,8 @@ pub struct Attack {
     pub is_throttled: bool,
     /// True if plans are sold there, by an account at Stripe that answers nothing.
     pub sells_plans: bool,
+    /// True if mail goes out, to a server that takes all of it.
+    pub sends_mail: bool,
     /// True if a client attacks, on a business of many, whose sitter and other clients go on working.
     pub is_by_client: bool,
     /// True if callers come from where a proxy says that they do.
@@ -60,6 +62,7 @@ pub const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), St
         disk_mb: None,
         is_throttled: false,
         sells_plans: false,
+        sends_mail: false,
         is_by_client: false,
         is_behind_proxy: false,
         is_on_database: false,
@@ -118,10 +121,13 @@ pub const ATTACKS: &[Attack] = &[
             unwanted_mail,
         )
     },
-    attack(
-        "visits that are booked, moved and cancelled without end, with a mail of each",
-        event_mails,
-    ),
+    Attack {
+        sends_mail: true,
+        ..attack(
+            "visits that are booked, moved and cancelled without end, with a mail of each",
+            event_mails,
+        )
+    },
     attack("directions that are asked for without end", directions),
     attack_by_client("a pet parent's longest messages", long_messages),
     attack_by_client("a pet parent who asks without end", asks_without_end),

@@ -1,6 +1,6 @@
 //! Owns the server that is attacked, and what its process has taken.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
@@ -143,6 +143,54 @@ fn directions_service(asked: &Arc<AtomicUsize>) -> String {
     format!("http://{address}/{{route}}&key=k")
 }
 
+/// A mail server on this machine that takes every message, and keeps it as a server that has none does: its address.
+fn mail_server(folder: &Path) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("it has one");
+    let folder = folder.join("mail");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Arc::new(folder);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let folder = Arc::clone(&folder);
+            // A connection that breaks off has sent nothing whole.
+            thread::spawn(move || take_mail(stream, &folder));
+        }
+    });
+    format!("smtp://{address}")
+}
+
+fn take_mail(mut stream: TcpStream, folder: &Path) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    let mut to = String::new();
+    stream.write_all(b"220 mail.example.com ESMTP\r\n")?;
+    while let Some(line) = lines.next().transpose()? {
+        let answer: &[u8] = match line.split_whitespace().next().unwrap_or_default() {
+            "RCPT" => {
+                let address = line.split_once('<').and_then(|it| it.1.split_once('>'));
+                to = address.map(|it| it.0.to_owned()).unwrap_or_default();
+                b"250 OK\r\n"
+            }
+            "DATA" => {
+                stream.write_all(b"354 Go on\r\n")?;
+                let mut text = String::new();
+                while let Some(line) = lines.next().transpose()?.filter(|it| it != ".") {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                let subject = text.split("Subject: ").nth(1).unwrap_or_default();
+                let kept = format!("To: {to}\nSubject: {subject}");
+                std::fs::write(folder.join(format!("{}.txt", new_id().0.simple())), kept)?;
+                b"250 Kept\r\n"
+            }
+            "QUIT" => return stream.write_all(b"221 Bye\r\n"),
+            _ => b"250 OK\r\n",
+        };
+        stream.write_all(answer)?;
+    }
+    Ok(())
+}
+
 /// In place of Stripe what takes calls and answers none: its address.
 fn silent_stripe() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -182,6 +230,10 @@ impl Target {
         flags.extend(["--stripe", &stripe, "--directions", &directions]);
         flags.extend(attack.is_behind_proxy.then_some("--behind-proxy"));
         flags.extend(BILLING.iter().filter(|_| attack.sells_plans));
+        let mail = attack.sends_mail.then(|| mail_server(folder.path()));
+        if let Some(mail) = &mail {
+            flags.extend(["--smtp-url", mail, "--mail-from", "walkies@example.com"]);
+        }
         // Those of an account's tries come last.
         let tries = if attack.is_throttled { 4 } else { 6 };
         flags.extend(&Server::FLAGS[..tries]);
