@@ -550,7 +550,7 @@ impl Service {
     }
 
     /// True once its client may know that it is on: the sitter has noted how far it has come, or sent something of it.
-    pub(crate) const fn is_under_way(&self) -> bool {
+    pub const fn is_under_way(&self) -> bool {
         self.progress.is_some() || !self.live.is_empty()
     }
 

@@ -55,6 +55,12 @@ pub struct Notice {
     /// Id shared by visits that were booked at once, without asking.
     #[serde(default)]
     pub group_id: Option<Id>,
+    /// True for a cancellation of a visit that is under way: its client has heard of more than the booking.
+    #[serde(default)]
+    pub is_under_way: bool,
+    /// Details of a visit that have changed.
+    #[serde(default)]
+    pub changed: ChangedDetails,
 }
 
 impl Notice {
@@ -74,6 +80,61 @@ impl Notice {
             bills: None,
             gone_business: None,
             group_id: None,
+            is_under_way: false,
+            changed: ChangedDetails::NONE,
+        }
+    }
+}
+
+/// Details of a visit that are changed at the same time as before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedDetails {
+    /// True for another service.
+    pub service: bool,
+    /// True for another price.
+    pub price: bool,
+    /// True for other pets.
+    pub pets: bool,
+    /// True for other notes.
+    pub notes: bool,
+}
+
+impl ChangedDetails {
+    const NONE: Self = Self {
+        service: false,
+        price: false,
+        pets: false,
+        notes: false,
+    };
+
+    /// Compares a visit as it was with what it is, by what its client reads.
+    pub fn between(before: &Service, after: &Service) -> Self {
+        let kind = |it: &Service| (it.service_type, it.offering_id);
+        Self {
+            service: kind(before) != kind(after),
+            price: before.price != after.price,
+            pets: before.dog_ids != after.dog_ids,
+            notes: before.notes != after.notes,
+        }
+    }
+
+    /// The sentence of a notification: `The price of your {visit}{on} has changed`. Another service is told without a list:
+    /// its price and its pets come with it.
+    fn sentence(self) -> Option<&'static str> {
+        let Self {
+            service,
+            price,
+            pets,
+            notes,
+        } = self;
+        match (service, price, pets, notes) {
+            (false, true, false, false) => Some("The price of your {visit}{on} has changed"),
+            (false, false, true, false) => Some("The pets of your {visit}{on} have changed"),
+            (false, false, false, true) => Some("The notes on your {visit}{on} have changed"),
+            (false, true, true, false) => {
+                Some("The pets and the price of your {visit}{on} have changed")
+            }
+            _ => None,
         }
     }
 }
@@ -283,10 +344,26 @@ pub fn topic(notice: &Notice) -> String {
     Base64UrlUnpadded::encode_string(&bytes)
 }
 
-/// Returns true if a notice leaves one of its topic that waits as it is: that one is not told once it is untrue, and
-/// otherwise opens what this one would open.
-pub fn yields_to_waiting(notice: &Notice) -> bool {
-    notice.is_withdrawn || notice.kind == PushKind::DetailsChanged
+/// Fate of a notice that waits when a newer one of its topic comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// The newer one takes its place.
+    Goes,
+    /// It stays, and the newer one is not told: once it is untrue it is dropped, and otherwise it opens what the newer one
+    /// would open.
+    Stays,
+    /// It stays if it tells of a booking: nobody is to hear of the end of what they have never heard of.
+    StaysIfBooking,
+}
+
+/// Returns what becomes of a notice of the same topic that waits.
+pub const fn waiting_at(notice: &Notice) -> Waiting {
+    match notice.kind {
+        _ if notice.is_withdrawn => Waiting::Stays,
+        PushKind::DetailsChanged => Waiting::Stays,
+        PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
+        _ => Waiting::Goes,
+    }
 }
 
 /// Returns true if people are mailed of a notice. Mail that gathers words of people says what is there, and not what is
@@ -382,6 +459,7 @@ pub fn notification(
             Recipient::Client => "Your {visit}{on} and {more} more are booked",
         },
         _ if notice.is_withdrawn => facts.withdrawn,
+        (PushKind::DetailsChanged, _, _) => notice.changed.sentence().unwrap_or(texts.says),
         (PushKind::ReportReady, _, _) if current.report == ReportKind::Visit => {
             "The report of your visit is ready"
         }
@@ -669,6 +747,38 @@ mod tests {
             &visit,
             &format!("Details of your walk on {at} have changed"),
         );
+        let changed = |changed: ChangedDetails| {
+            let notice = Notice {
+                changed,
+                ..notice(PushKind::DetailsChanged)
+            };
+            let current = Current::default();
+            let said = notification(&notice, Recipient::Client, &sitter(), "Sam", &current);
+            said.map(|it| it.body)
+        };
+        let none = ChangedDetails::NONE;
+        let price = ChangedDetails {
+            price: true,
+            ..none
+        };
+        let both = ChangedDetails {
+            pets: true,
+            ..price
+        };
+        let all = ChangedDetails {
+            service: true,
+            ..both
+        };
+        for (details, said) in [
+            (price, format!("The price of your walk on {at} has changed")),
+            (
+                both,
+                format!("The pets and the price of your walk on {at} have changed"),
+            ),
+            (all, format!("Details of your walk on {at} have changed")),
+        ] {
+            assert_eq!(changed(details), Some(said));
+        }
         says(PushKind::OnTheWay, &visit, "On the way to your walk");
         says(PushKind::VisitDone, &visit, "Your walk is done");
         says(

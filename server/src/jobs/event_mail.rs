@@ -8,6 +8,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::service::ServiceStatus;
 use walkies_core::rows::shared_mail::SharedMailState;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::{RequestSubject, WalkRequest};
 use walkies_core::rules::mail::{
     VisitsToCome, business_in_mail, event_mail, event_mail_to_sitter, event_mail_without_login,
 };
@@ -64,29 +65,44 @@ pub(super) async fn dropped_visits(
     mail_id: Id,
 ) -> sqlx::Result<Vec<(MailedVisit, Outcome)>> {
     let now = app.now();
-    let events = db::events_of_mail(tx, mail_id).await?.into_iter();
-    let visits = events.filter(|it| is_of_visit(&it.notice)).map(|it| {
+    let mut visits = Vec::new();
+    for event in db::events_of_mail(tx, mail_id).await? {
+        let Some(id) = visit_of(tx, &event.notice).await? else {
+            continue;
+        };
         let visit = MailedVisit {
-            id: it.notice.about,
-            client_id: it.notice.client_id,
+            id,
+            client_id: event.notice.client_id,
             to: String::new(),
         };
-        let outcome = match it.expires_at <= now {
+        let outcome = match event.expires_at <= now {
             true => Outcome::Late,
             false => Outcome::Untrue,
         };
-        (visit, outcome)
-    });
-    Ok(visits.collect())
+        visits.push((visit, outcome));
+    }
+    Ok(visits)
 }
 
-/// Returns true for a notice that is about a service by its id.
-const fn is_of_visit(notice: &Notice) -> bool {
-    use PushKind::{DetailsChanged, ServiceCancelled, ServiceChanged, VisitBooked};
-    matches!(
-        notice.kind,
-        VisitBooked | DetailsChanged | ServiceChanged | ServiceCancelled
-    )
+/// Finds the visit that a notice tells a client of: the one that it is about, or that was asked for.
+async fn visit_of(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<Id>> {
+    use PushKind::{
+        DetailsChanged, RequestApproved, ServiceCancelled, ServiceChanged, VisitBooked,
+    };
+    match notice.kind {
+        VisitBooked | DetailsChanged | ServiceChanged | ServiceCancelled => Ok(Some(notice.about)),
+        RequestApproved => {
+            let request = db::select_one::<WalkRequest>(tx, notice.sitter_id, notice.about).await?;
+            Ok(request.and_then(|it| match it.row.subject {
+                Some(
+                    RequestSubject::MoveService { service_id, .. }
+                    | RequestSubject::CancelService { service_id },
+                ) => Some(service_id),
+                _ => it.row.scheduled_service_id,
+            }))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Queues a mail for some of those for whom events are due.
@@ -223,18 +239,19 @@ impl Reader {
     }
 
     /// The visit that a notice tells a client of.
-    fn visit_of(&self, notice: &Notice) -> Option<MailedVisit> {
+    async fn visit_of(&self, tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<MailedVisit>> {
         let to = match self {
-            Self::Sitter(_) => return None,
+            Self::Sitter(_) => return Ok(None),
             // The address of an account is its own.
             Self::Parent(..) => String::new(),
             Self::Client(client) => client.email.clone(),
         };
-        is_of_visit(notice).then_some(MailedVisit {
-            id: notice.about,
+        let visit = visit_of(tx, notice).await?;
+        Ok(visit.map(|id| MailedVisit {
+            id,
             client_id: notice.client_id,
             to,
-        })
+        }))
     }
 
     const fn recipient(&self) -> Recipient {
@@ -273,7 +290,7 @@ pub(super) async fn compose(
         }
         if let Some(sentence) = sentence(tx, &reader, &sitter, &event.notice, &now).await? {
             said.push(sentence);
-            visits.extend(reader.visit_of(&event.notice));
+            visits.extend(reader.visit_of(tx, &event.notice).await?);
         }
     }
     let business = business_in_mail(sitter.shown_name());

@@ -274,10 +274,19 @@ pub(super) async fn as_of_now(
         }
         PushKind::ServiceChanged if notice.is_delay => is_true_of_delay(tx, notice, now).await?,
         PushKind::ClientBooked => {
-            if let Some(group) = notice.group_id {
-                current.more_booked = more_booked(tx, notice, group).await?;
-            }
             let service = scheduled_service(tx, notice, about).await?;
+            if notice.is_withdrawn {
+                return Ok(service.is_none().then(|| (notice.clone(), current)));
+            }
+            if let Some(group) = notice.group_id {
+                let booked = booked_in_group(tx, notice, group).await?.into_iter();
+                let booked = booked.map(|it| it.1).filter(|it| is_to_begin(it, now));
+                let booked: Vec<Service> = booked.collect();
+                current.more_booked = booked.len().saturating_sub(1);
+                let named = booked.iter().find(|it| it.id == about);
+                let named = named.or_else(|| booked.first());
+                return Ok(named.map(|it| (about_one_of(notice, it.id, it), current)));
+            }
             service.is_some_and(|it| {
                 is_to_begin(&it, now) && notice.appointment == Some(Appointment::from(&it))
             })
@@ -355,7 +364,14 @@ pub(super) async fn as_of_now(
                     .then(|| (notice.clone(), current)));
             }
             if let Some(group) = request.as_ref().and_then(|it| it.row.group_id) {
-                current.more_booked = more_booked(tx, notice, group).await?;
+                let booked = booked_in_group(tx, notice, group).await?;
+                current.more_booked = booked.len().saturating_sub(1);
+                let named = booked.iter().find(|it| it.0 == about);
+                let named = named.or_else(|| booked.first());
+                return Ok(named.map(|(request_id, it)| {
+                    current.service_id = Some(it.id);
+                    (about_one_of(notice, *request_id, it), current)
+                }));
             }
             current.service_id = request.and_then(|it| it.row.scheduled_service_id);
             let service = match current.service_id {
@@ -383,8 +399,12 @@ pub(super) async fn as_of_now(
     Ok(is_true.then(|| (notice.clone(), current)))
 }
 
-/// Counts the other requests that were made at once with this one and whose visits are booked.
-async fn more_booked(tx: &mut Tx, notice: &Notice, group: Id) -> sqlx::Result<usize> {
+/// Finds the requests that were made at once and whose visits are booked, by date and start: each with its visit.
+async fn booked_in_group(
+    tx: &mut Tx,
+    notice: &Notice,
+    group: Id,
+) -> sqlx::Result<Vec<(Id, Service)>> {
     let approved = RequestFilter {
         client_id: Some(notice.client_id),
         status: Some(RequestStatus::Approved),
@@ -392,18 +412,27 @@ async fn more_booked(tx: &mut Tx, notice: &Notice, group: Id) -> sqlx::Result<us
     // The newest: an approval is told soon.
     let most = REQUESTS_AT_ONCE as u64 * 2;
     let (requests, _) = db::requests(tx, notice.sitter_id, approved, most, 0).await?;
-    let mut count = 0;
+    let mut booked = Vec::new();
     for request in requests {
         let request = request.row;
         if request.group_id == Some(group)
-            && request.id != notice.about
             && let Some(service) = request.scheduled_service_id
-            && scheduled_service(tx, notice, service).await?.is_some()
+            && let Some(service) = scheduled_service(tx, notice, service).await?
         {
-            count += 1;
+            booked.push((request.id, service));
         }
     }
-    Ok(count)
+    booked.sort_by_key(|(_, it)| (it.date, it.start_time, it.id));
+    Ok(booked)
+}
+
+/// The same notice about one of a group, as it is by now: the visit that was named may have been moved or called off.
+fn about_one_of(notice: &Notice, about: Id, service: &Service) -> Notice {
+    Notice {
+        about,
+        appointment: Some(Appointment::from(service)),
+        ..notice.clone()
+    }
 }
 
 /// True while the service is expected at the time of the notice, and that has not come; of one that was taken back, while

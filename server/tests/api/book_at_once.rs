@@ -147,4 +147,32 @@ on_both! {
             "Your walk on Tuesday, November 24 at 1:00 PM is booked",
         ]);
     }
+
+    #[always]
+    async fn what_was_booked_at_once_is_told_as_it_stands_and_taken_back_with_an_undo(app: TestApp) {
+        let family = Family::new(&app).await;
+        trust(&family.sitter, &family.client.0).await;
+        let office = family.push.phone(&family.sitter, "office").await;
+        let mut booked = Vec::new();
+        for start in ["10:00", "11:00", "13:00"] {
+            let mut form = walk_at(start, &family.client.1);
+            form["client_id"] = json!(family.client.0);
+            form["group_id"] = json!(Id::of(70));
+            booked.push(family.parent.post("/client/requests", form).await.data().clone());
+        }
+        let service = |n: usize| booked[n]["scheduled_service_id"].as_str().unwrap().to_owned();
+        let last = format!("/scheduled-services/{}", service(2));
+        family.sitter.put(&last, json!({ "start_time": "15:00", "overlap_ok": true })).await.data();
+        family.sitter.delete(&format!("/scheduled-services/{}", service(0))).await.data();
+        family.app.clock.advance(settles_ms(PushKind::ClientBooked));
+        let said = async || {
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&office, it)).collect::<Vec<_>>()
+        };
+        assert_eq!(said().await, ["Booked a walk on Tuesday, November 24 at 3:00 PM and 1 more"]);
+        let undo = format!("/sitter/requests/{}/undo-approval", booked[1]["id"].as_str().unwrap());
+        family.sitter.post(&undo, json!({ "service_id": service(1) })).await.data();
+        family.app.clock.advance(settles_ms(PushKind::ClientBooked));
+        assert_eq!(said().await, ["Not booked any more: walk on Tuesday, November 24 at 11:00 AM"]);
+    }
 }

@@ -10,7 +10,7 @@ use walkies_server::jobs::{cleanup, event_mail, mail};
 use walkies_server::limits::rate::Rate;
 
 use crate::on_both;
-use crate::push::Family;
+use crate::push::{Family, body};
 use crate::reports::walk_form;
 use crate::support::push::{PushService, Reply};
 use crate::support::{DAY, PASSWORD, Phone, TestApp, settings};
@@ -359,6 +359,29 @@ on_both! {
     }
 
     #[always]
+    async fn nobody_hears_of_the_end_of_a_visit_whose_booking_was_not_told_yet(app: TestApp) {
+        let outside = outside(&app).await;
+        let visit = outside.walk("10:00").await;
+        outside.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        outside.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&outside).await.len(), 0);
+        outside.app.link(&outside.sitter, &outside.client.0, Some(&outside.parent)).await;
+        let pixel = outside.push.phone(&outside.parent, "pixel").await;
+        let visit = outside.walk("11:00").await;
+        outside.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        outside.app.clock.advance(MINUTE);
+        assert_eq!(outside.deliver().await.len(), 0);
+        let visit = outside.walk("12:00").await;
+        outside.app.clock.advance(MINUTE);
+        assert_eq!(outside.deliver().await.len(), 1);
+        outside.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        let calls = outside.deliver().await;
+        let said: Vec<String> = calls.iter().map(|it| body(&pixel, it)).collect();
+        assert_eq!(said, ["Your walk on Tuesday, November 24 at 12:00 PM was cancelled"]);
+        assert!(outside.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
     async fn a_mail_that_waits_says_what_is_true_when_it_goes_out(app: TestApp) {
         let family = family(&app).await;
         let visit = family.walk("10:00").await;
@@ -447,11 +470,11 @@ on_both! {
         let family = family(&app).await;
         family.push.phone(&family.parent, "gone").await;
         family.push.answers("gone", Reply::Status(410));
-        let visit = family.walk("10:00").await;
-        family.sitter.delete(&format!("/scheduled-services/{visit}")).await.data();
+        family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
         assert_eq!(subjects(&family).await.len(), 0);
         assert_eq!(family.deliver().await.len(), 1);
-        assert_eq!(subjects(&family).await, ["Your walk on Tuesday, November 24 at 10:00 AM was cancelled"]);
+        assert_eq!(subjects(&family).await, [BOOKED_AT_TEN]);
     }
 
     #[always]

@@ -237,7 +237,7 @@ on_both! {
         assert!(family.deliver().await.is_empty(), "those are the sitter's own");
         sitter.put(&path, json!({ "notes": "Side gate" })).await;
         family.app.clock.advance(MINUTE);
-        assert_eq!(told().await, "Details of your walk on Tuesday, November 24 at 10:00 AM have changed");
+        assert_eq!(told().await, "The notes on your walk on Tuesday, November 24 at 10:00 AM have changed");
         sitter.put(&path, json!({ "start_time": "11:15" })).await;
         assert_eq!(told().await, "Your walk is now on Tuesday, November 24 at 11:15 AM");
         sitter.delete(&path).await;

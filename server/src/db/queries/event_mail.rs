@@ -1,6 +1,6 @@
 //! Owns the events that wait to be mailed: who gets which, when one is due, and which mail tells of it.
 
-use walkies_core::rules::push::{Notice, is_mailed_without_login, yields_to_waiting};
+use walkies_core::rules::push::{Notice, Waiting, is_mailed_without_login, waiting_at};
 use walkies_core::values::bounds::EVENT_MAILS;
 use walkies_core::values::push::{MailChoice, PushPreferences};
 use walkies_core::{Id, Instant};
@@ -100,24 +100,32 @@ pub async fn insert_event_mail(
             notice.sitter_id.arg(),
         ]
     };
-    let yields = yields_to_waiting(notice);
-    let pick = |put, add| if yields { add } else { put };
+    let waiting = waiting_at(notice);
+    let pick = |put, add, cancel| match waiting {
+        Waiting::Goes => put,
+        Waiting::Stays => add,
+        Waiting::StaysIfBooking => cancel,
+    };
     match audience {
         PushAudience::User(user_id) => {
             let args = [args(), vec![user_id.arg()]].concat();
-            tx.defer(pick(PUT_FOR_USER, ADD_FOR_USER), args).await?;
+            tx.defer(pick(PUT_FOR_USER, ADD_FOR_USER, PUT_FOR_USER), args)
+                .await?;
         }
         PushAudience::ClientUsers { client_id, .. } => {
             let args = || [args(), vec![client_id.arg()]].concat();
-            tx.defer(pick(PUT_FOR_CLIENT, ADD_FOR_CLIENT), args())
-                .await?;
+            tx.defer(
+                pick(PUT_FOR_CLIENT, ADD_FOR_CLIENT, CANCEL_FOR_CLIENT),
+                args(),
+            )
+            .await?;
             if is_mailed_without_login(notice) {
-                let sql = pick(PUT_WITHOUT_LOGIN, ADD_WITHOUT_LOGIN);
+                let sql = pick(PUT_WITHOUT_LOGIN, ADD_WITHOUT_LOGIN, CANCEL_WITHOUT_LOGIN);
                 tx.defer(sql, args()).await?;
             }
         }
         PushAudience::Sitter(_) => {
-            tx.defer(pick(PUT_FOR_SITTER, ADD_FOR_SITTER), args())
+            tx.defer(pick(PUT_FOR_SITTER, ADD_FOR_SITTER, PUT_FOR_SITTER), args())
                 .await?;
         }
     }
@@ -125,9 +133,27 @@ pub async fn insert_event_mail(
     tx.defer(DELETE_SURPLUS, [id.arg(), most.arg()]).await
 }
 
+macro_rules! take_place {
+    () => {
+        "DO UPDATE SET notice_id = excluded.notice_id, notice = excluded.notice, \
+        due_at_ms = CASE WHEN mailed_event.due_at_ms < excluded.due_at_ms THEN mailed_event.due_at_ms \
+        ELSE excluded.due_at_ms END, expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms"
+    };
+}
+
+/// In place of what waits, but of a booking that no mail has been made of.
+macro_rules! take_place_but_of_booking {
+    () => {
+        concat!(
+            take_place!(),
+            " WHERE mailed_event.mail_id IS NOT NULL OR mailed_event.notice NOT LIKE '%\"visit_booked\"%'"
+        )
+    };
+}
+
 /// Adds for those whom the rest of the statement selects.
 macro_rules! insert {
-    ($from:expr, $same_topic:literal) => {
+    ($from:expr, $same_topic:expr) => {
         concat!(
             "INSERT INTO mailed_event (recipient_id, user_id, client_id, sitter_id, topic, notice_id, notice, due_at_ms, \
             expires_at_ms, created_at_ms) SELECT ",
@@ -137,12 +163,7 @@ macro_rules! insert {
         )
     };
     ($from:expr) => {
-        insert!(
-            $from,
-            "DO UPDATE SET notice_id = excluded.notice_id, notice = excluded.notice, \
-            due_at_ms = CASE WHEN mailed_event.due_at_ms < excluded.due_at_ms THEN mailed_event.due_at_ms \
-            ELSE excluded.due_at_ms END, expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms"
-        )
+        insert!($from, take_place!())
     };
 }
 
@@ -170,8 +191,13 @@ macro_rules! without_login {
 
 const PUT_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())));
 const ADD_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())), "DO NOTHING");
+const CANCEL_FOR_CLIENT: &str = insert!(
+    accounts!(concat!("id ", users_of_client!())),
+    take_place_but_of_booking!()
+);
 const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
 const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");
+const CANCEL_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_booking!());
 const PUT_FOR_USER: &str = insert!(accounts!("id = $8"));
 const ADD_FOR_USER: &str = insert!(accounts!("id = $8"), "DO NOTHING");
 const PUT_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"));

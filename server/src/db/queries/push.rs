@@ -4,7 +4,7 @@
 use walkies_core::api::Role;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::{Notice, yields_to_waiting};
+use walkies_core::rules::push::{Notice, Waiting, waiting_at};
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
 use walkies_core::values::push::{MailChoice, PushKind, PushPreferences};
 use walkies_core::{Date, Id, Instant};
@@ -278,10 +278,9 @@ pub async fn insert_push_deliveries(
         }
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
-            if yields_to_waiting(notice) {
-                WITHDRAW_FOR_SITTER
-            } else {
-                INSERT_FOR_SITTER
+            match waiting_at(notice) {
+                Waiting::Stays => WITHDRAW_FOR_SITTER,
+                Waiting::Goes | Waiting::StaysIfBooking => INSERT_FOR_SITTER,
             }
         }
         PushAudience::ClientUsers {
@@ -289,10 +288,10 @@ pub async fn insert_push_deliveries(
             client_id,
         } => {
             args.extend([sitter_id.arg(), client_id.arg()]);
-            if yields_to_waiting(notice) {
-                WITHDRAW_FOR_CLIENT
-            } else {
-                INSERT_FOR_CLIENT
+            match waiting_at(notice) {
+                Waiting::Stays => WITHDRAW_FOR_CLIENT,
+                Waiting::StaysIfBooking => CANCEL_FOR_CLIENT,
+                Waiting::Goes => INSERT_FOR_CLIENT,
             }
         }
     };
@@ -302,15 +301,21 @@ pub async fn insert_push_deliveries(
         .await
 }
 
+macro_rules! take_place {
+    () => {
+        "DO UPDATE SET notice_id = excluded.notice_id, \
+        notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
+        AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
+        expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL"
+    };
+}
+
 /// Queues for those of the audience's subscriptions that the condition names.
 macro_rules! insert_for {
     ($users:expr) => {
-        insert_for!($users, "DO UPDATE SET notice_id = excluded.notice_id, \
-            notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
-            AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
-            expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL")
+        insert_for!($users, take_place!())
     };
-    ($users:expr, $same_topic:literal) => {
+    ($users:expr, $same_topic:expr) => {
         concat!(
             "INSERT INTO push_delivery (subscription_id, topic, notice_id, user_id, notice, attempts, due_at_ms, \
             leased_until_ms, expires_at_ms, created_at_ms) \
@@ -333,6 +338,14 @@ const WITHDRAW_FOR_SITTER: &str = insert_for!(
     "DO NOTHING"
 );
 const WITHDRAW_FOR_CLIENT: &str = insert_for!(users_of_client!(), "DO NOTHING");
+// A booking that was never tried to be told.
+const CANCEL_FOR_CLIENT: &str = insert_for!(
+    users_of_client!(),
+    concat!(
+        take_place!(),
+        " WHERE 0 < push_delivery.attempts OR push_delivery.notice NOT LIKE '%\"visit_booked\"%'"
+    )
+);
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \
     (SELECT subscription_id FROM push_delivery WHERE notice_id = $1) AND $2 <= (SELECT COUNT(*) FROM push_delivery newer \

@@ -11,7 +11,7 @@ use walkies_core::rows::row::{RowKey, TableName};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
-use walkies_core::rules::push::{Appointment, Notice, RequestKind, ttl_seconds};
+use walkies_core::rules::push::{Appointment, ChangedDetails, Notice, RequestKind, ttl_seconds};
 use walkies_core::rules::ways_to_client::{is_awaited, is_same_to_client, is_to_begin};
 use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
 use walkies_core::values::push::PushKind;
@@ -43,6 +43,7 @@ pub fn of_changes(
     let mut notices: Vec<_> = notices.chain(ended).collect();
     notices.extend(of_bookings(sitter_id, before, changes, now));
     notices.extend(booked_by_clients(sitter_id, changes, now));
+    notices.extend(undone_for_clients(sitter_id, before, changes, now));
     let most = list("reports");
     let answered = notices.iter().find(|(_, it)| is_granted(it));
     if let Some(client_id) = answered.map(|(_, it)| it.client_id) {
@@ -171,6 +172,41 @@ fn booked_by_clients(
     })
 }
 
+/// Takes back what was told of visits that clients had booked without asking and that are booked no more.
+fn undone_for_clients(
+    sitter_id: Id,
+    before: &Business,
+    changes: &[Change],
+    now: &Now,
+) -> Vec<(PushAudience, Notice)> {
+    let mut notices = Vec::new();
+    for change in changes {
+        if let Change::Put(Row::WalkRequest(after)) = change
+            && let Some(booked) = before.requests.get(&after.id).map(|it| &it.row)
+            && booked.booked_at_once
+            && is_undone(booked, after)
+            && let Some(service) = booked
+                .scheduled_service_id
+                .and_then(|it| before.service(it))
+        {
+            let told = Notice {
+                group_id: booked.group_id,
+                ..about_service(PushKind::ClientBooked, sitter_id, service)
+            };
+            let told = [
+                (PushAudience::Sitter(sitter_id), told.clone()),
+                to_client(told),
+            ];
+            let told_at = booked.answered_at.unwrap_or(booked.created_at);
+            notices.extend(
+                told.into_iter()
+                    .filter_map(|it| withdrawn(it, told_at, now)),
+            );
+        }
+    }
+    notices
+}
+
 /// Returns true if something else than one visit was asked for and is granted.
 fn is_granted(notice: &Notice) -> bool {
     notice.kind == PushKind::RequestApproved && notice.asks != RequestKind::Visit
@@ -210,6 +246,8 @@ fn of_change(
         Change::Put(Row::WalkRequest(after)) => {
             let before = before.requests.get(&after.id).map(|it| &it.row);
             match before.filter(|it| is_undone(it, after)) {
+                // No answer was told.
+                Some(approved) if approved.booked_at_once => None,
                 Some(approved) => {
                     let told = of_request(sitter_id, Some(after), approved)?;
                     withdrawn(told, approved.answered_at.unwrap_or_default(), now)
@@ -493,7 +531,12 @@ fn of_service(
         true => PushKind::DetailsChanged,
         false => PushKind::ServiceChanged,
     };
-    is_other.then(|| to_client(about_service(kind, sitter_id, after)))
+    is_other.then(|| {
+        to_client(Notice {
+            changed: ChangedDetails::between(before, after),
+            ..about_service(kind, sitter_id, after)
+        })
+    })
 }
 
 /// A visit that was just done, on its last day; or one that is not done after all.
@@ -585,11 +628,10 @@ fn begun_at(service: &Service) -> Option<Instant> {
 }
 
 fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {
-    to_client(about_service(
-        PushKind::ServiceCancelled,
-        sitter_id,
-        service,
-    ))
+    to_client(Notice {
+        is_under_way: service.is_under_way(),
+        ..about_service(PushKind::ServiceCancelled, sitter_id, service)
+    })
 }
 
 /// Makes a notice of this kind about a service.
