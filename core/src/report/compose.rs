@@ -12,7 +12,7 @@ use crate::walk::{LinePoint, Walk, WalkSegment, WalkTrace, off_line_m, simplify}
 use crate::{Id, Instant};
 
 /// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.
-const TOLERANCE_M: f64 = 3.0;
+pub(super) const TOLERANCE_M: f64 = 3.0;
 
 /// Choices of the sitter on what a report shares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> Share
         gap_seconds: seconds(walk.gap_ms),
         is_at_least: walk.is_at_least(),
         lines: if choices.show_map {
-            lines(&trimmed(trace, &hidden))
+            lines(&trimmed(&trace.segments, &hidden))
         } else {
             Vec::new()
         },
@@ -105,18 +105,18 @@ fn hidden_places(trace: &WalkTrace, choices: &ReportChoices) -> Vec<Place> {
 }
 
 /// Returns true if a stretch comes near one of these places.
-fn is_near(hidden: &[Place], from: Place, to: Place) -> bool {
+pub(super) fn is_near(hidden: &[Place], from: Place, to: Place) -> bool {
     hidden
         .iter()
         .any(|it| off_line_m(from, to, *it) < REPORT_HOME_M)
 }
 
 /// The lines without what is near these places; a line that is cut becomes two.
-fn trimmed(trace: &WalkTrace, hidden: &[Place]) -> Vec<WalkSegment> {
+pub(super) fn trimmed(segments: &[WalkSegment], hidden: &[Place]) -> Vec<WalkSegment> {
     let mut kept: Vec<WalkSegment> = Vec::new();
     // Whether the last point of the segment before is still the last one that is kept.
     let mut is_end_kept = false;
-    for segment in &trace.segments {
+    for segment in segments {
         let mut before: Option<Place> = None;
         for (index, point) in segment.points.iter().enumerate() {
             if is_near(hidden, point.place, point.place) {
@@ -143,18 +143,24 @@ fn trimmed(trace: &WalkTrace, hidden: &[Place]) -> Vec<WalkSegment> {
 fn lines(segments: &[WalkSegment]) -> Vec<SharedLine> {
     let segments = segments.get(..REPORT_LINES).unwrap_or(segments);
     let mut tolerance_m = TOLERANCE_M;
-    let mut simple: Vec<Vec<LinePoint>>;
     loop {
-        simple = segments
-            .iter()
-            .map(|it| simplify(&it.points, tolerance_m))
-            .collect();
+        let simple = simplified(segments, tolerance_m);
         // Two ends of each line always stay, and they are fewer than that.
         if simple.iter().map(Vec::len).sum::<usize>() <= REPORT_POINTS {
-            break;
+            return encoded(segments, &simple);
         }
         tolerance_m *= 2.0;
     }
+}
+
+/// The points of each line that keep it within `tolerance_m`.
+pub(super) fn simplified(segments: &[WalkSegment], tolerance_m: f64) -> Vec<Vec<LinePoint>> {
+    let simple = segments.iter().map(|it| simplify(&it.points, tolerance_m));
+    simple.collect()
+}
+
+/// The lines with these points, as they are sent.
+pub(super) fn encoded(segments: &[WalkSegment], simple: &[Vec<LinePoint>]) -> Vec<SharedLine> {
     let lines = segments
         .iter()
         .zip(simple)

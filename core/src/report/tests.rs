@@ -8,6 +8,7 @@ use crate::rows::pet::Pet;
 use crate::rows::report::{ClientReport, Report, SharedEvent, SharedLine, SharedWalk};
 use crate::rows::service::{LiveEvent, Service, ServiceStatus};
 use crate::rows::sitter::Sitter;
+use crate::rules::live_map::LiveMapUpdate;
 use crate::rules::report::{ClientAlong, audience, tells_of};
 use crate::values::bounds::{NOTES, REPORT_POINTS};
 use crate::values::encoded_line;
@@ -17,7 +18,7 @@ use crate::values::report_kind::ReportKind;
 use crate::values::units::Units;
 use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
-use crate::walk::{LinePoint, Walk, WalkEvent, WalkGap, WalkSegment, WalkTrace};
+use crate::walk::{LinePoint, Walk, WalkEvent, WalkGap, WalkHere, WalkSegment, WalkTrace};
 use crate::{Business, Change, Command, Date, Decision, Id, Instant, Now, Refusal, Row};
 
 /// 2026-11-20T14:31:00Z, a Friday.
@@ -685,6 +686,88 @@ fn a_walk_of_a_whole_day_is_simplified_until_it_fits() {
     let points = encoded_line::decode(&shared.lines[0].points).unwrap();
     assert!(2 <= points.len() && points.len() <= REPORT_POINTS);
     assert!(share(&business(), shared, &[dana()]).is_ok());
+}
+
+/// The update of a live map that was switched on at the walk's second `since`, as it is at its second `now`.
+fn update(trace: &WalkTrace, hidden: &[Place], since: i64, now: i64) -> Option<LiveMapUpdate> {
+    let walk = Walk {
+        here: None,
+        ..tracked().0
+    };
+    let at = |second: i64| START + second * 1000;
+    live_map_update(
+        &walk,
+        trace,
+        (DANA, hidden),
+        (Id::of(9), at(since)),
+        Instant(at(now)),
+    )
+}
+
+#[test]
+fn a_live_map_shows_nothing_that_was_walked_before_it_was_switched_on() {
+    let trace = round_trip();
+    let shown = update(&trace, &[], 40, 125).unwrap();
+    let line = encoded_line::decode(&shown.lines[0].points).unwrap();
+    assert_eq!(shown.lines.len(), 1);
+    assert!(distance_m(line[0], place(400, 0)) < 1.0);
+    assert!(distance_m(shown.here.unwrap(), place(-400, 0)) < 1.0);
+    assert_eq!(shown.age_seconds, 5);
+    assert!(shown.check().is_ok());
+    assert_eq!(update(&trace, &[], 121, 125), None);
+    // Where the phone knows the position better than the line does, that counts.
+    let standing = WalkHere {
+        place: place(-390, 0),
+        at: START + 123_000,
+        accuracy_m: 5.0,
+    };
+    let walk = Walk {
+        here: Some(standing),
+        ..tracked().0
+    };
+    let now = Instant(START + 125_000);
+    let shown = live_map_update(&walk, &trace, (DANA, &[]), (Id::of(9), START), now).unwrap();
+    assert_eq!((shown.here, shown.age_seconds), (Some(place(-390, 0)), 2));
+}
+
+#[test]
+fn a_live_map_shows_nothing_within_150_m_of_another_clients_home() {
+    let trace = round_trip();
+    let door = place(-400, 0);
+    let shown = update(&trace, &[door], 0, 125).unwrap();
+    assert_eq!(shown.here, None);
+    // The age is that of what is shown.
+    assert!(shown.age_seconds > 15, "{}", shown.age_seconds);
+    let lines = shown.lines.iter();
+    let points = lines.flat_map(|it| encoded_line::decode(&it.points).unwrap());
+    for it in points {
+        assert!(distance_m(it, door) >= 150.0);
+    }
+    assert_eq!(update(&trace, &[place(-300, 0)], 110, 125), None);
+}
+
+#[test]
+fn a_live_map_of_a_whole_day_is_simplified_until_it_fits() {
+    let wandering = (0..20_000).map(|n| {
+        let east = i32::try_from(n).unwrap();
+        point(n, east, (east * east % 977 * 31) % 60)
+    });
+    let points: Vec<LinePoint> = wandering.collect();
+    let in_pieces = |n: usize| WalkTrace {
+        segments: points
+            .chunks(points.len().div_ceil(n))
+            .map(|it| WalkSegment {
+                gap: None,
+                points: it.to_vec(),
+            })
+            .collect(),
+        events: Vec::new(),
+    };
+    for n in [1, 500] {
+        let shown = update(&in_pieces(n), &[], 0, 20_000).unwrap();
+        assert!(shown.check().is_ok(), "{n}");
+        assert!(!shown.lines.is_empty());
+    }
 }
 
 #[test]

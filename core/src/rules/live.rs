@@ -83,7 +83,11 @@ pub fn live_recipients(
 }
 
 /// The clients of these services and of the dogs that are along, each with those dogs.
-fn clients_along(business: &Business, services: &[&Service], along: &[Id]) -> Vec<ClientAlong> {
+pub(crate) fn clients_along(
+    business: &Business,
+    services: &[&Service],
+    along: &[Id],
+) -> Vec<ClientAlong> {
     let mut clients: Vec<ClientAlong> = Vec::new();
     let mut add = |client_id: Id, dogs: &[Id]| match clients
         .iter_mut()

@@ -19,6 +19,7 @@ pub mod invite;
 pub mod invoice;
 pub mod ledger;
 pub mod live;
+pub mod live_map;
 pub mod mail;
 pub mod message;
 pub mod mileage;

@@ -6,6 +6,7 @@ use crate::Time;
 use crate::rows::blocked_time::{BLOCK_TYPES, BlockType};
 use crate::rows::offering::{CATEGORIES, ICONS};
 use crate::rules::account::MIN_PASSWORD_LENGTH;
+use crate::rules::live_map::LIVE_MAP_NEWS_MS;
 use crate::rules::report::REPORT_HOME_M;
 use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
@@ -18,6 +19,7 @@ use crate::values::bounds::{
     REQUESTS_AT_ONCE, SAVED_ROUTES,
 };
 use crate::values::format;
+use crate::values::instant::MS_PER_MINUTE;
 use crate::values::transport::{CONNECTION_RESET, CONNECTION_TIMED_OUT, UNEXPECTED};
 
 /// How long an expired session may be worked with, from when the server last confirmed it. After that the phone keeps
@@ -85,6 +87,7 @@ pub struct Limits {
     pub offline_grace_days: u32,
     pub clock_wrong_minutes: u32,
     pub report_home_m: u32,
+    pub live_map_minutes: u32,
     pub min_password_length: u32,
     pub saved_routes: u32,
     pub parents: u32,
@@ -149,6 +152,7 @@ pub fn limits() -> Limits {
         offline_grace_days: OFFLINE_GRACE_DAYS,
         clock_wrong_minutes: CLOCK_WRONG_MINUTES,
         report_home_m: REPORT_HOME_M as u32,
+        live_map_minutes: (LIVE_MAP_NEWS_MS / MS_PER_MINUTE) as u32,
         min_password_length: count(MIN_PASSWORD_LENGTH),
         saved_routes: count(SAVED_ROUTES),
         parents: count(PARENTS),

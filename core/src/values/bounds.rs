@@ -284,6 +284,18 @@ pub const LIVE_EVENTS: usize = 40;
 /// The longest way of which a client is told when the sitter should be there, in minutes.
 pub const WAY_MINUTES: u32 = 180;
 
+/// The points of the line of a live map; a walk of hours is simplified until it has no more.
+pub const LIVE_MAP_POINTS: usize = 2_000;
+
+/// The characters of that line, which is sent three times a minute.
+pub const LIVE_MAP_CHARS: usize = 16_000;
+
+/// The unbroken lines of a live map: the newest ones.
+pub const LIVE_MAP_LINES: usize = 100;
+
+/// The age of the newest position of a live map, in seconds: a dog may sleep on the way.
+pub const LIVE_MAP_AGE_SECONDS: u32 = 24 * 60 * 60;
+
 /// The most that those events say together, in characters.
 pub const LIVE_CHARS: usize = 2 * NOTES;
 
@@ -366,6 +378,7 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         "bill_day" => (1.0, 28.0),
         "display_order" => (f64::MIN, 1_000_000.0),
         "miles" => (0.0, MILES),
+        "age_seconds" => (0.0, f64::from(LIVE_MAP_AGE_SECONDS)),
         _ => return None,
     })
 }

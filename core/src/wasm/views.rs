@@ -14,6 +14,7 @@ use crate::rows::service::{LiveEvent, ProgressStep, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::live::{LiveMoment, LiveRecipient, live_moments, live_recipients};
+use crate::rules::live_map::{LiveMapAudience, live_map_audience};
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{
     LiveStatus, ProgressText, WayThere, next_steps, noted_times, seen_status, seen_steps,
@@ -439,6 +440,20 @@ impl Phone {
         let (services, along, dogs) = (ids(&service_ids)?, ids(&along)?, ids(&dog_ids)?);
         let event = event.to_rust()?;
         list_to_js(&live_recipients(business, &services, &along, &event, &dogs))
+    }
+
+    /// Clients to whom a walk of these services may be shown on a map while it is under way; `along` are its dogs.
+    #[wasm_bindgen(js_name = liveMapAudience)]
+    pub fn live_map_audience(
+        &self,
+        service_ids: Vec<String>,
+        along: Vec<String>,
+        now_ms: f64,
+    ) -> Result<Json<LiveMapAudience>, JsError> {
+        let (services, along) = (ids(&service_ids)?, ids(&along)?);
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        to_js(&live_map_audience(business, &services, &along, &now))
     }
 
     /// Photos and events that the client of a service sees before its report, the newest first.

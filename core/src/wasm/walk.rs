@@ -13,6 +13,7 @@ use crate::route::{
     RouteTexts,
 };
 use crate::rows::report::SharedWalk;
+use crate::rules::live_map::LiveMapUpdate;
 use crate::rules::report::{
     Audience, ClientAlong, EarlierReport, ProposedReport, audience, proposed, shows_map,
 };
@@ -185,6 +186,26 @@ impl WalkRecording {
     pub fn shared(&self, choices: Ts<ReportChoices>) -> Result<Json<SharedWalk>, JsError> {
         let choices = choices.to_rust()?;
         to_js(&report::of_walk(self.0.walk(), self.0.trace(), &choices))
+    }
+
+    /// Builds what a client is to see on the live map now, which was switched on at `since_ms`; nothing while no position
+    /// may be sent.
+    #[wasm_bindgen(js_name = liveMapUpdate)]
+    pub fn live_map_update(
+        &self,
+        client_id: &str,
+        hidden: Vec<Ts<Place>>,
+        map_id: &str,
+        since_ms: f64,
+        now_ms: f64,
+    ) -> Result<Option<Json<LiveMapUpdate>>, JsError> {
+        let hidden = list_of(&hidden)?;
+        let client = (client_id.parse()?, hidden.as_slice());
+        let map = (map_id.parse()?, moment(since_ms).0);
+        let (walk, trace) = (self.0.walk(), self.0.trace());
+        report::live_map_update(walk, trace, client, map, moment(now_ms))
+            .map(|it| to_js(&it))
+            .transpose()
     }
 }
 
