@@ -107,7 +107,7 @@ pub struct LiveMapUpdate {
     pub client_id: Id,
     /// Lines that were walked since.
     pub lines: Vec<SharedLine>,
-    /// Where the walker is; `None` near the home of another client.
+    /// Position of the walker; `None` near the home of another client.
     #[serde(default)]
     pub here: Option<Place>,
     /// Age of the newest position of it, in seconds.
@@ -164,7 +164,7 @@ pub struct LiveMap {
     pub service_id: Id,
     /// Lines that were walked since the sitter switched it on.
     pub lines: Vec<SharedLine>,
-    /// Where the walker was last; `None` where that is not shown.
+    /// Last position of the walker; `None` where it is not shown.
     pub here: Option<Place>,
     /// Age of the newest position, in seconds.
     pub age_seconds: u32,

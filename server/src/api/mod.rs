@@ -14,6 +14,7 @@ mod expenses;
 mod factors;
 mod invites;
 mod invoices;
+mod live_maps;
 mod mail;
 mod map;
 mod messages;
@@ -89,6 +90,7 @@ pub(crate) fn all() -> Vec<Route> {
     routes.extend(invites::routes());
     routes.extend(messages::routes());
     routes.extend(reports::routes());
+    routes.extend(live_maps::routes());
     routes.extend(shared_invoices::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());

@@ -389,6 +389,22 @@ pub fn video(app: &App, sitter_id: Id) -> Result<(), AppError> {
     count(app, &format!("videos of {sitter_id}"), VIDEO_RATE)
 }
 
+/// Rate limit on live maps: a walk of ten clients sends to each of them three times a minute.
+const LIVE_MAP_RATE: Rate = Rate {
+    burst: 60,
+    every_ms: 2 * 1000,
+};
+
+/// Counts an update of a live map, or its end, by its business.
+pub fn live_map(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    count(app, &format!("live maps of {sitter_id}"), LIVE_MAP_RATE)
+}
+
+/// Counts a look at live maps, by the account of the pet parent.
+pub fn read_live_maps(app: &App, user_id: Id) -> Result<(), AppError> {
+    count(app, &format!("live maps for {user_id}"), LIVE_MAP_RATE)
+}
+
 /// Twenty searches for routes of three calls each, and ten an hour after that: whoever walks needs one.
 const DIRECTIONS_RATE: Rate = Rate {
     burst: 60,

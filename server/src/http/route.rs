@@ -183,7 +183,7 @@ pub const COLUMNS_CHARS: usize = bounds::IMPORT_COLUMNS * 24;
 /// The schema of a parameter, by its name.
 fn parameter(name: &str) -> Value {
     match name {
-        "id" | "client_id" | "clientId" | "device_id" | "backend_id" => {
+        "id" | "client_id" | "clientId" | "device_id" | "backend_id" | "map_id" => {
             json!({ "type": "string", "format": "uuid" })
         }
         "date_start" | "date_end" | "startDate" | "endDate" => {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use walkies_core::rules::live_map::LIVE_MAP_NEWS_MS;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Date, Instant};
 
@@ -28,6 +29,8 @@ const FAILED_MAIL_DAYS: i64 = 30;
 const FAILED_PUSH_DAYS: i64 = 30;
 /// Stripe reports an event again for three days, and what nobody paid on is open for hours.
 const STRIPE_EVENT_DAYS: i64 = 30;
+/// Nobody sees one of which nothing has come for this long, and no update is that late.
+const LIVE_MAP_MS: i64 = 2 * LIVE_MAP_NEWS_MS;
 /// Whoever repeats a call that is no command does so within minutes.
 const KEPT_ANSWER_DAYS: i64 = 7;
 
@@ -72,6 +75,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_answers(&mut tx, answers).await?;
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_imports(&mut tx, Instant(now.0 - DAY_MS), now).await?;
+    db::collect_live_maps(&mut tx, Instant(now.0 - LIVE_MAP_MS)).await?;
     tx.commit().await?;
     collect_tombstones(app, tombstones).await?;
     archive::collect(app).await?;

@@ -336,6 +336,13 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 "events": [{ "id": id("message"), "kind": "photo", "at": "2026-11-20T08:10:00Z", "photo": id("photo") }],
             })),
         ),
+        ("PUT", "/scheduled-services/{id}/live-map") => (
+            "service",
+            Some(
+                json!({ "map_id": TRIP_SLOT, "client_id": id("client"), "lines": [], "here": null, "age_seconds": 0 }),
+            ),
+        ),
+        ("DELETE", "/scheduled-services/{id}/live-map") => ("service", None),
         ("POST", "/scheduled-services/delays") => (
             "",
             Some(json!({
@@ -512,6 +519,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             | "/client/closed-day"
             | "/client/open-days"
             | "/client/requests"
+            | "/client/live-maps"
             | "/client/export"
             | "/invites/{code}"
             | "/invites/{code}/logo",
@@ -644,7 +652,9 @@ pub fn query(path: &str, victim: &Victim) -> String {
         "/conversations" | "/messages/unread-count" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
-        "/client/services" | "/client/offerings" | "/client/open-days" | "/client/requests" => {
+        "/scheduled-services/{id}/live-map" => format!("?map_id={TRIP_SLOT}"),
+        "/client/services" | "/client/offerings" | "/client/open-days" | "/client/requests"
+        | "/client/live-maps" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }
         "/scheduled-services" => format!("?client_id={}", victim.ids["client"]),

@@ -39,6 +39,7 @@ mod invoices;
 mod isolation;
 mod limits;
 mod live;
+mod live_maps;
 mod log;
 mod map;
 mod map_mirror;

@@ -1,0 +1,240 @@
+//! The live map: its client alone sees a walk under way, only while the sitter shows it, and nothing of it is kept.
+
+use serde_json::{Value, json};
+use walkies_server::jobs::cleanup;
+
+use crate::on_both;
+use crate::support::{Answer, DAY, PASSWORD, TestApp, User};
+
+const MINUTE: i64 = 60 * 1000;
+const FIRST: &str = "01930000-0000-7000-8000-00000000a001";
+const SECOND: &str = "01930000-0000-7000-8000-00000000a002";
+
+/// A sitter with two clients who have a login, and a walk of the first one.
+struct Walk {
+    sitter: User,
+    parent: User,
+    other_parent: User,
+    client: String,
+    other_client: (String, String),
+    visit: String,
+}
+
+impl Walk {
+    async fn new(app: &TestApp) -> Self {
+        let sitter = app.sitter("Mara").await;
+        let (sam, kim) = (sitter.client("Sam").await, sitter.client("Kim").await);
+        let (parent, other_parent) = (app.pet_parent("Sam").await, app.pet_parent("Kim").await);
+        app.link(&sitter, &sam.0, Some(&parent)).await;
+        app.link(&sitter, &kim.0, Some(&other_parent)).await;
+        let visit = sitter.walk(&sam, "2026-11-20", "17:00").await;
+        Self {
+            sitter,
+            parent,
+            other_parent,
+            client: sam.0,
+            other_client: kim,
+            visit,
+        }
+    }
+
+    fn path(&self) -> String {
+        format!("/scheduled-services/{}/live-map", self.visit)
+    }
+
+    async fn send(&self, map_id: &str) -> Answer {
+        self.sitter
+            .put(&self.path(), update(&self.client, map_id))
+            .await
+    }
+
+    /// Sends an update; whether the client sees it.
+    async fn show(&self, map_id: &str) -> bool {
+        let answer = self.send(map_id).await;
+        answer.data()["is_shown"].as_bool().unwrap()
+    }
+
+    async fn end(&self, map_id: &str) {
+        let path = format!("{}?map_id={map_id}", self.path());
+        self.sitter.delete(&path).await.data();
+    }
+
+    async fn seen(&self) -> Value {
+        self.parent.get("/client/live-maps").await.data().clone()
+    }
+}
+
+fn update(client_id: &str, map_id: &str) -> Value {
+    json!({
+        "map_id": map_id, "client_id": client_id, "lines": [{ "points": "_izlhA~rlgdF_{geC~ywl@" }],
+        "here": { "lat_e7": 407_000_000, "lon_e7": -1_209_500_000 }, "age_seconds": 20,
+    })
+}
+
+async fn rows(app: &TestApp) -> Vec<String> {
+    let mut rows = app.dump(None).await;
+    rows.retain(|it| it.starts_with("live_map "));
+    rows
+}
+
+on_both! {
+    #[always]
+    async fn a_walk_is_seen_by_its_client_alone_until_the_sitter_stops(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert_eq!(walk.seen().await, json!([]));
+        let before = walk.sitter.get("/scheduled-services").await.data().clone();
+        assert!(walk.show(FIRST).await);
+        app.clock.advance(MINUTE);
+        assert_eq!(walk.seen().await, json!([{
+            "service_id": walk.visit, "lines": [{ "points": "_izlhA~rlgdF_{geC~ywl@", "after_gap": false }],
+            "here": { "lat_e7": 407_000_000, "lon_e7": -1_209_500_000 }, "age_seconds": 80,
+        }]));
+        // No row of the business has changed.
+        assert_eq!(walk.sitter.get("/scheduled-services").await.data(), &before);
+
+        assert_eq!(walk.other_parent.get("/client/live-maps").await.data(), &json!([]));
+        assert_eq!(app.anonymous().get("/client/live-maps").await.status, 401);
+        assert_eq!(walk.sitter.get("/client/live-maps").await.failure(), (403, "forbidden"));
+        assert_eq!(walk.parent.put(&walk.path(), update(&walk.client, SECOND)).await.failure(), (403, "forbidden"));
+        let stranger = app.sitter("Olga").await;
+        assert_eq!(stranger.put(&walk.path(), update(&walk.client, SECOND)).await.status, 404);
+        let ended = stranger.delete(&format!("{}?map_id={FIRST}", walk.path())).await;
+        assert_eq!(ended.status, 404);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+
+        walk.end(FIRST).await;
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA")));
+        // What was on its way when the sitter stopped shows nothing.
+        assert!(!walk.show(FIRST).await);
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(walk.show(SECOND).await);
+        walk.end(FIRST).await;
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+    }
+
+    async fn an_end_that_comes_before_the_first_update_counts(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        walk.end(FIRST).await;
+        assert!(!walk.show(FIRST).await);
+        assert_eq!(walk.seen().await, json!([]));
+    }
+
+    #[always]
+    async fn a_phone_that_says_nothing_for_half_an_hour_shows_nothing(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        app.clock.advance(29 * MINUTE);
+        assert_eq!(walk.seen().await[0]["age_seconds"], 29 * 60 + 20);
+        app.clock.advance(2 * MINUTE);
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(walk.show(FIRST).await);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        cleanup::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(rows(&app).await.len(), 1);
+        app.clock.advance(61 * MINUTE);
+        cleanup::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(rows(&app).await, Vec::<String>::new());
+    }
+
+    async fn nobody_sees_a_walk_that_is_over(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        walk.sitter.post(&format!("/scheduled-services/{}/complete", walk.visit), json!({})).await.data();
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(!walk.show(FIRST).await);
+        assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA")));
+        walk.sitter.delete(&format!("/services/{}", walk.visit)).await.data();
+        assert_eq!(rows(&app).await, Vec::<String>::new());
+        assert_eq!(walk.send(FIRST).await.status, 404);
+    }
+
+    async fn nobody_sees_a_walk_that_is_cancelled_or_of_another_week(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        walk.sitter.delete(&format!("/scheduled-services/{}", walk.visit)).await.data();
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(!walk.show(FIRST).await);
+
+        let next = Walk::new(&app).await;
+        app.clock.advance(7 * DAY);
+        assert!(!next.show(FIRST).await);
+        assert_eq!(next.seen().await, json!([]));
+    }
+
+    #[always]
+    async fn a_service_that_is_given_to_another_client_shows_neither_of_them_the_walk(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        let (client, dog) = &walk.other_client;
+        let moved = json!({ "client_id": client, "dog_ids": [dog] });
+        walk.sitter.put(&format!("/scheduled-services/{}", walk.visit), moved).await.data();
+        assert_eq!(walk.seen().await, json!([]));
+        assert_eq!(walk.other_parent.get("/client/live-maps").await.data(), &json!([]));
+        assert!(!walk.show(FIRST).await);
+        assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA")));
+    }
+
+    #[always]
+    async fn who_is_let_go_sees_nothing_more(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        walk.sitter.post(&format!("/clients/{}/unlink", walk.client), json!({})).await.data();
+        assert_eq!(walk.parent.get("/client/live-maps").await.failure(), (403, "not_linked"));
+        assert!(!walk.show(FIRST).await);
+        assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA")));
+    }
+
+    async fn a_deleted_account_leaves_no_live_map(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        let gone = walk.sitter.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
+        assert_eq!(walk.parent.get("/client/live-maps").await.failure(), (403, "not_linked"));
+        assert_eq!(rows(&app).await, Vec::<String>::new());
+    }
+
+    async fn an_archive_has_no_live_map(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        let files = crate::archive::export(&walk.sitter).await;
+        assert!(files.values().all(|it| !String::from_utf8_lossy(it).contains("_izlhA")));
+    }
+
+    #[always]
+    async fn an_update_out_of_bounds_is_refused(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        let refused = async |change: Value| {
+            let mut body = update(&walk.client, FIRST);
+            body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+            let answer = walk.sitter.put(&walk.path(), body).await;
+            answer.status.as_u16()
+        };
+        let points = |n: usize| "??".repeat(n);
+        assert_eq!(refused(json!({ "lines": [{ "points": points(2_001) }] })).await, 422);
+        assert_eq!(refused(json!({ "lines": [{ "points": "?".repeat(16_002) }] })).await, 422);
+        assert_eq!(refused(json!({ "lines": vec![json!({ "points": "??" }); 101] })).await, 422);
+        assert_eq!(refused(json!({ "lines": [{ "points": "no line" }] })).await, 422);
+        assert_eq!(refused(json!({ "lines": [{ "points": "a\u{0}" }] })).await, 422);
+        assert_eq!(refused(json!({ "here": { "lat_e7": 2_000_000_000, "lon_e7": 0 } })).await, 422);
+        assert_eq!(refused(json!({ "age_seconds": 86_401 })).await, 422);
+        assert_eq!(refused(json!({ "age_seconds": -1 })).await, 422);
+        assert_eq!(refused(json!({ "map_id": "x" })).await, 400);
+        assert_eq!(refused(json!({ "lines": [{ "points": points(2_000) }], "here": null })).await, 200);
+        assert_eq!(walk.sitter.delete(&walk.path()).await.status, 400);
+        assert_eq!(walk.sitter.put("/scheduled-services/x/live-map", update(&walk.client, FIRST)).await.status, 404);
+    }
+
+    async fn live_maps_have_a_rate_of_their_own(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        for _ in 0..60 {
+            assert_eq!(walk.send(FIRST).await.status, 200);
+            assert_eq!(walk.parent.get("/client/live-maps").await.status, 200);
+        }
+        assert_eq!(walk.send(FIRST).await.status, 429);
+        assert_eq!(walk.parent.get("/client/live-maps").await.status, 429);
+        assert_eq!(walk.other_parent.get("/client/live-maps").await.status, 200);
+        app.clock.advance(20_000);
+        assert_eq!(walk.send(FIRST).await.status, 200);
+    }
+}
