@@ -55,11 +55,23 @@ export interface WalkRow {
   };
   /** Absent for what was never shared. */
   report?: ReportChoice;
+  /** Absent while nobody is shown where the walk is. */
+  live_map?: WalkLiveMap;
   /** The route that is walked. */
   plan?: WalkPlan & {
     /** From when on; the track before it is not of it. */
     since: number;
   };
+}
+
+/** The live map of a walk, as it was switched on. Stored on phones, as `WalkRow`. */
+export interface WalkLiveMap {
+  /** Made anew each time that it is switched on. */
+  id: string;
+  /** From when on; what was walked before is not sent. */
+  since: number;
+  /** Clients who were named then, by the service at which they see it. */
+  viewers: readonly { service_id: string; client_id: string; name: string }[];
 }
 
 /** A route to walk, and what was asked for: a way back is to be like it. */

@@ -13,6 +13,7 @@ import { who } from "../../parts/walk/walkText";
 import { useClientsAlong, useDogsAlong } from "./along";
 import { coveredBy } from "./covered";
 import { EmergencyMode } from "./EmergencyMode";
+import { LiveMapLine, useLiveMapOffer } from "./LiveMapLine";
 import { useRecipients } from "./LiveRow";
 import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
@@ -39,6 +40,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const dogs = useDogsAlong(row);
   const events = useEventLog();
   const isLive = useRecipients(row, walk.events.at(-1)).length > 0;
+  const onLiveMap = useLiveMapOffer(row);
   const askedOf = dogs.length > 1 ? walk.events.find((it) => it.id === events.asked) : undefined;
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
@@ -57,7 +59,9 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           figures={figures}
           isPaused={isPaused}
           onDoor={along.length > 0 ? () => setAbove("door") : undefined}
+          onLiveMap={onLiveMap}
         />
+        <LiveMapLine row={row} />
         <WalkNotices tracked={tracked} along={along} planned={planned?.[0]} />
       </div>
       <WalkSheet

@@ -29,6 +29,7 @@ import {
 import type { Wanted } from "./AnotherWalk";
 import { useDogsAlong } from "./along";
 import { FinishWords } from "./FinishWords";
+import { LiveMapEnding } from "./LiveMapLine";
 import { sentOf, takeBackAll } from "./live";
 import { ReportFields } from "./ReportFields";
 import { tellWhenShared } from "./reportNews";
@@ -105,6 +106,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
             Then comes the {next.kind} with {names(next.service.dogs)} (<bdi>{next.service.client_name}</bdi>).
           </Banner>
         )}
+        <LiveMapEnding />
         <WalkFacts summary={summary} recorded={tracked} brief />
         {completions.services.map((it) => (
           <SentLive key={it.id} visit={it} />

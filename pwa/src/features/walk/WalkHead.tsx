@@ -2,7 +2,7 @@
  * Owns the card at the head of a walk that goes on: with whom it is, and how long and far it has been. Its words have an
  * end to how large they get, so that the map below it stays in sight.
  */
-import { KeyRound } from "lucide-react";
+import { KeyRound, MapPinned } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDuration, type WalkFigures } from "../../core";
 import type { WalkRow } from "../../data/walks/walks";
@@ -16,9 +16,11 @@ interface WalkHeadProps {
   isPaused: boolean;
   /** Opens how to get in; absent where no client's dog is along. */
   onDoor: (() => void) | undefined;
+  /** Asks whether to show clients where the walk is; absent where nobody can be shown, and while somebody is. */
+  onLiveMap: (() => void) | undefined;
 }
 
-export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
+export function WalkHead({ row, figures, isPaused, onDoor, onLiveMap }: WalkHeadProps) {
   const clients = clientsOf(row);
   return (
     <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
@@ -33,6 +35,11 @@ export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
         {/* The margins keep the row as low as its text, while each button has its full 48 px. */}
         <div className="-my-3 -mr-3 flex shrink-0">
           <RunningLateButton iconOnly />
+          {onLiveMap && (
+            <IconButton label="Show the live map" onClick={onLiveMap}>
+              <MapPinned />
+            </IconButton>
+          )}
           {onDoor && (
             <IconButton label="How to get in" onClick={onDoor}>
               <KeyRound />

@@ -298,6 +298,9 @@ const changes = new Listeners();
 export const useTrackedWalk = (): TrackedWalk | undefined =>
   useSyncExternalStore(changes.subscribe, () => tracker?.state);
 
+/** Calls back after each change of it, until what it returns is called. */
+export const onTrackedWalk = changes.subscribe;
+
 export const trackedWalk = (): TrackedWalk | undefined => tracker?.state;
 
 /** Keeps a walk to one tab; `undefined` when another has it. `waits`: this tab has just let go of it. */
@@ -611,6 +614,13 @@ export function notesOf({ recording, walk }: RecordedWalk, events: readonly Walk
 /** Notes with the walk what was chosen for its report. */
 export const keepReport = (report: ReportChoice): Promise<void> =>
   tracker?.change({ ...tracker.state.row, report }) ?? Promise.resolve();
+
+/** Notes with the walk to whom it is shown on the live map from now on; to nobody without it. */
+export async function keepLiveMap(live_map: WalkRow["live_map"]): Promise<void> {
+  if (!tracker) return;
+  const { live_map: _, ...row } = tracker.state.row;
+  await tracker.change(live_map ? { ...row, live_map } : row);
+}
 
 /** Closes the ended walk and keeps it among past walks. */
 export async function keepWalk(): Promise<WalkRow | undefined> {

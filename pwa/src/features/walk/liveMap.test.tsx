@@ -1,0 +1,207 @@
+/** The live map on the sitter's phone: the real core and a real IndexedDB; positions and the server are played. */
+import { Suspense } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aClient, aPet, aService, closePhone, openPhone, pullConfirmed, rowsOf } from "../../../test/phone";
+import { type Client, loadRest, newId } from "../../core";
+import { type LiveMapUpdate, lineOf, loadWalkCore } from "../../core/walk";
+import { business } from "../../data";
+import { endLiveMap } from "../../data/walks/liveMaps";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ActiveWalkScreen from "./ActiveWalkScreen";
+import * as tracker from "./tracker";
+
+const HOME = { lat: 60.17, lng: 24.94 };
+
+interface Call {
+  method: string;
+  path: string;
+  body: LiveMapUpdate | undefined;
+}
+
+let calls: Call[];
+let isOnline: boolean;
+let report: PositionCallback | undefined;
+let second: number;
+let startedAt: number;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  // At noon, so that nothing of it is of another day.
+  startedAt = new Date().setHours(12, 0, 0, 0);
+  vi.setSystemTime(startedAt);
+  await Promise.all([loadRest(), loadWalkCore()]);
+  calls = [];
+  isOnline = true;
+  second = 0;
+  vi.spyOn(navigator.geolocation, "watchPosition").mockImplementation((back) => {
+    report = back;
+    return 1;
+  });
+  vi.spyOn(navigator.geolocation, "clearWatch").mockImplementation(() => undefined);
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = input as string;
+    if (!isOnline || !path.includes("/live-map")) return Promise.reject(new TypeError("no network"));
+    const body = init?.body ? (JSON.parse(init.body as string) as LiveMapUpdate) : undefined;
+    calls.push({ method: init?.method ?? "GET", path, body });
+    return Promise.resolve(Response.json({ success: true, data: body ? { is_shown: true } : {} }));
+  });
+});
+
+afterEach(async () => {
+  if (tracker.trackedWalk()) await tracker.discardWalk();
+  await closePhone();
+  vi.useRealTimers();
+});
+
+/** Goes north at 1.4 m/s for so many fixes, a second apart; the phone's clock goes along. */
+async function walk(seconds: number): Promise<void> {
+  await vi.waitFor(() => expect(report).toBeDefined());
+  for (let i = 0; i < seconds; i += 1) {
+    second += 1;
+    const timestamp = startedAt + second * 1000;
+    vi.setSystemTime(timestamp);
+    const latitude = HOME.lat + (second * 1.4) / 111_413;
+    const coords = { latitude, longitude: HOME.lng, accuracy: 5, altitude: null };
+    report?.({ timestamp, coords } as GeolocationPosition);
+  }
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.last_fix_at).toBe(startedAt + second * 1000));
+}
+
+/** Starts a walk with the dogs of these clients, each with a service; the ids of those. */
+async function start(...clients: Client[]): Promise<string[]> {
+  const pets = clients.map((it) => aPet(it, { name: `Dog of ${it.name}` }));
+  await openPhone(clients.flatMap((it, at) => rowsOf(it, ...pets.slice(at, at + 1))));
+  const date = business().phone.today(Date.now());
+  const services = clients.map((it, at) => aService(it, pets[at] as (typeof pets)[number], { date }));
+  await pullConfirmed(...services.map((d) => ({ t: "service", d })));
+  const dogs = { dogs: pets.map((it) => it.name), dog_ids: pets.map((it) => it.id) };
+  const names = clients.map((it) => it.name);
+  const ids = services.map((it) => it.id);
+  await tracker.startWalk({ title: "Round", service_id: ids[0], client_names: names, ...dogs });
+  const running = tracker.trackedWalk();
+  if (!running) throw new Error("no walk");
+  for (const [at, id] of ids.entries()) {
+    if (at > 0) {
+      const also = { service_id: id, client_names: names.slice(at, at + 1), dogs: dogs.dogs.slice(at, at + 1) };
+      await tracker.walkAlso({ title: "Round", ...also, dog_ids: dogs.dog_ids.slice(at, at + 1) });
+    }
+  }
+  await render(
+    <At path="/walk">
+      <Suspense>
+        <ActiveWalkScreen />
+      </Suspense>
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+  return ids;
+}
+
+const inPortal = (name: string, home: Partial<Client> = {}): Client =>
+  aClient({ name, client_user_id: newId(), ...home });
+
+const ask = () => page.getByRole("button", { name: "Show the live map" }).click();
+const question = () => page.getByRole("dialog", { name: "Show the live map?" });
+
+async function show(): Promise<void> {
+  await ask();
+  await question().getByRole("button", { name: "Show the live map" }).click();
+  await expect.element(question()).not.toBeInTheDocument();
+}
+
+const updates = () => calls.filter((it) => it.method === "PUT");
+const ends = () => calls.filter((it) => it.method === "DELETE");
+
+test("nothing is sent before the sitter says so, and nothing once it is stopped", async () => {
+  const [service] = await start(inPortal("Mikko"));
+  await walk(60);
+  expect(calls).toEqual([]);
+  await ask();
+  await expect.element(question()).toHaveTextContent("Mikko sees where you walk, until this walk ends.");
+  await question().getByRole("button", { name: "Cancel" }).click();
+  await expect.element(question()).not.toBeInTheDocument();
+  await walk(5);
+  expect(calls).toEqual([]);
+
+  await show();
+  await expect.element(page.getByText("Mikko sees nothing yet")).toBeVisible();
+  await walk(2);
+  await expect.element(page.getByText("Mikko sees where you walk")).toBeVisible();
+  const [first] = updates();
+  expect(first?.path).toBe(`/api/scheduled-services/${service}/live-map`);
+  const line = first?.body?.lines.flatMap((it) => lineOf(it.points)) ?? [];
+  // 65 seconds at 1.4 m/s: what lies behind is not in it.
+  for (const it of line) expect(it.lat_e7).toBeGreaterThan((HOME.lat + 85 / 111_413) * 1e7);
+  await walk(10);
+  expect(updates()).toHaveLength(1);
+  await walk(12);
+  await vi.waitFor(() => expect(updates()).toHaveLength(2));
+
+  await page.getByRole("button", { name: "Stop the live map" }).click();
+  await vi.waitFor(() => expect(ends()).toHaveLength(1));
+  expect(ends()[0]?.path).toContain(`map_id=${first?.body?.map_id}`);
+  await expect.element(page.getByRole("button", { name: "Show the live map" })).toBeVisible();
+  await walk(45);
+  expect(updates()).toHaveLength(2);
+});
+
+test("the live map ends with the walk, and is off when the walk goes on", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  await walk(3);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  await tracker.end();
+  await vi.waitFor(() => expect(ends()).toHaveLength(1));
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.row.live_map).toBeUndefined());
+  await tracker.resume();
+  await walk(45);
+  expect(updates()).toHaveLength(1);
+});
+
+test("no client is sent a position near the home of another one", async () => {
+  const [mikkos] = await start(inPortal("Mikko"), inPortal("Dana", HOME));
+  await ask();
+  await expect.element(question()).toHaveTextContent("Mikko sees where you walk");
+  await expect.element(question()).toHaveTextContent("within 150 m of another client's home");
+  await expect.element(question()).toHaveTextContent("Dana cannot be shown it");
+  await question().getByRole("button", { name: "Show the live map" }).click();
+  await expect.element(question()).not.toBeInTheDocument();
+  await walk(100);
+  expect(calls).toEqual([]);
+  await expect.element(page.getByText("Mikko sees nothing yet")).toBeVisible();
+  await walk(20);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  expect(updates()[0]?.path).toContain(mikkos);
+  const line = updates()[0]?.body?.lines.flatMap((it) => lineOf(it.points)) ?? [];
+  for (const it of line) expect(it.lat_e7).toBeGreaterThan((HOME.lat + 149 / 111_413) * 1e7);
+});
+
+test("a client outside the portal is not offered, and sees nothing", async () => {
+  await start(aClient({ name: "Kim" }));
+  await walk(2);
+  await expect.element(page.getByText("Hold to end")).toBeVisible();
+  expect(page.getByRole("button", { name: "Show the live map" }).query()).toBeNull();
+});
+
+test("a stop without a network says that it waits, and that nothing more is sent", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  await walk(3);
+  await expect.element(page.getByText("Mikko sees where you walk")).toBeVisible();
+  isOnline = false;
+  await walk(25);
+  await expect
+    .element(page.getByText(/^No connection: Mikko sees your last position, for 30 min at most/))
+    .toBeVisible();
+  await page.getByRole("button", { name: "Stop the live map" }).click();
+  await expect.element(page.getByText(/The live map stops when this .* Nothing more is sent\./)).toBeVisible();
+  isOnline = true;
+  await endLiveMap(newId(), []);
+  expect(ends()).toHaveLength(1);
+  await expect.element(page.getByText(/The live map stops/)).not.toBeInTheDocument();
+  expect(updates()).toHaveLength(1);
+});

@@ -1,0 +1,198 @@
+/**
+ * Owns showing clients where the tracked walk is, by an act of the sitter for this walk alone: what was walked since is sent
+ * at most every 20 seconds, and nothing is kept to be sent later. It ends with the walk.
+ */
+import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
+import { type LiveMapAudience, type LiveMapViewer, newId, type Phone } from "../../core";
+import type { LiveMapUpdate } from "../../core/walk";
+import { openBusiness } from "../../data/business/openBusiness";
+import { whenBack } from "../../data/sync/sync";
+import { endLiveMap, sendLiveMap } from "../../data/walks/liveMaps";
+import { servicesOf, type WalkLiveMap, type WalkRow } from "../../data/walks/walks";
+import { toast } from "../../ui";
+import * as tracker from "./tracker";
+
+const EVERY_MS = 20_000;
+/** Without news the phone says so often that the walk goes on. */
+const STILL_ON_MS = 5 * 60_000;
+
+/** Progress of the live map. */
+export interface LiveMapState {
+  /** Services whose clients see something of it. */
+  sent: readonly string[];
+  /** Services of which nothing is sent any more. */
+  over: readonly string[];
+  /** True if the last update did not get through. */
+  hasFailed: boolean;
+  /** True until something is sent after the app was closed: clients may see what was sent before. */
+  isResumed: boolean;
+}
+
+/** The last update that the client of a service was sent. */
+interface Sent {
+  content: string;
+  /** Time of the newest position, in seconds since 1970. */
+  newest: number;
+  at: number;
+}
+
+class LiveMapSender {
+  readonly #sent = new Map<string, Sent>();
+  readonly #over = new Set<string>();
+  state: LiveMapState;
+  #isSending = false;
+  #triedAt = 0;
+  #hasTried: boolean;
+  readonly #timer = setInterval(look, EVERY_MS);
+  readonly #leave = whenBack(() => {
+    this.#triedAt = 0;
+    look();
+  });
+
+  /** `isNew`: it was switched on in this tab just now, so that nothing can have been sent of it. */
+  constructor(
+    readonly map: WalkLiveMap,
+    isNew: boolean,
+  ) {
+    this.#hasTried = !isNew;
+    this.state = { sent: [], over: [], hasFailed: false, isResumed: !isNew };
+  }
+
+  /** Sends what is due. */
+  async send(): Promise<void> {
+    if (this.#isSending || Math.abs(Date.now() - this.#triedAt) < EVERY_MS) return;
+    this.#isSending = true;
+    try {
+      await this.#sendAll();
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  async #sendAll(): Promise<void> {
+    const of = openBusiness();
+    const phone = await of?.wholePhone();
+    const tracked = tracker.trackedWalk();
+    if (!phone || !tracked || current !== this) return;
+    const { viewers } = audienceOf(phone, tracked.row);
+    let hasFailed = false;
+    for (const { service_id, client_id } of this.#left()) {
+      // A service may be of another client by now, whom nobody has named.
+      const viewer = viewers.find((it) => it.service_id === service_id && it.client_id === client_id);
+      const outcome = viewer ? await this.#sendTo(viewer, tracked) : "over";
+      // Switched off meanwhile: the end that is on its way counts.
+      if (current !== this) return;
+      if (outcome === "over") this.#giveUp(service_id);
+      hasFailed ||= outcome === "failed";
+    }
+    if (this.#left().length === 0) {
+      toast.info("The live map has ended: no client can see it any more");
+      await stopLiveMap().catch(() => undefined);
+      return;
+    }
+    const sent = [...this.#sent.keys()];
+    const isResumed = this.state.isResumed && sent.length === 0;
+    this.state = { sent, over: [...this.#over], hasFailed, isResumed };
+    changes.notify();
+  }
+
+  /** Clients to whom it is sent. */
+  #left(): WalkLiveMap["viewers"] {
+    return this.map.viewers.filter((it) => !this.#over.has(it.service_id));
+  }
+
+  async #sendTo({ service_id, client_id, hidden }: LiveMapViewer, tracked: tracker.TrackedWalk) {
+    const now = Date.now();
+    const { id, since } = this.map;
+    const { recording } = tracked;
+    const update: LiveMapUpdate | undefined = recording.liveMapUpdate(client_id, [...hidden], id, since, now);
+    if (!update) return "nothing";
+    const content = JSON.stringify([update.lines, update.here]);
+    const newest = Math.round(now / 1000) - update.age_seconds;
+    const before = this.#sent.get(service_id);
+    this.#triedAt = now;
+    // Ages are in whole seconds.
+    const isSame = before?.content === content && newest - before.newest <= 1;
+    if (before && isSame && now - before.at < STILL_ON_MS) return "nothing";
+    this.#hasTried = true;
+    const answer = await sendLiveMap(service_id, update);
+    if (answer.ok && !answer.value.is_shown) return "over";
+    // A service that the server does not know yet is on its way there.
+    if (!answer.ok) return "failed";
+    this.#sent.set(service_id, { content, newest, at: now });
+    return "sent";
+  }
+
+  #giveUp(serviceId: string): void {
+    this.#over.add(serviceId);
+    this.#sent.delete(serviceId);
+    if (this.#hasTried) void endLiveMap(this.map.id, [serviceId]);
+  }
+
+  /** Ends it for all to whom anything may have been sent. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#leave();
+    const services = this.#left().map((it) => it.service_id);
+    if (this.#hasTried) void endLiveMap(this.map.id, services);
+  }
+}
+
+let current: LiveMapSender | undefined;
+let switchedOn: string | undefined;
+/** The live map that was switched off last: until the disk knows that it is off, its row says otherwise. */
+let switchedOff: string | undefined;
+const changes = new Listeners();
+
+/** Clients to whom a walk may be shown. */
+export const audienceOf = (phone: Phone, row: WalkRow): LiveMapAudience =>
+  phone.liveMapAudience([...servicesOf(row)], row.dog_ids ?? [], Date.now());
+
+/** Shows these clients where the walk is, from now on until it ends. */
+export function showLiveMap(viewers: readonly LiveMapViewer[]): Promise<void> {
+  switchedOn = newId();
+  const named = viewers.map(({ service_id, client_id, name }) => ({ service_id, client_id, name }));
+  return tracker.keepLiveMap({ id: switchedOn, since: Date.now(), viewers: named });
+}
+
+/** Shows nobody where the walk is; nothing more is sent from now on. */
+export function stopLiveMap(): Promise<void> {
+  switchedOff = current?.map.id;
+  close();
+  return tracker.keepLiveMap(undefined);
+}
+
+function close(): void {
+  const closed = current;
+  current = undefined;
+  closed?.close();
+  if (closed) changes.notify();
+}
+
+/** Follows the tracked walk. */
+function look(): void {
+  const tracked = tracker.trackedWalk();
+  const map = tracked?.row.live_map;
+  if (current && current.map.id !== map?.id) close();
+  if (!tracked || !map || map.id === switchedOff) return;
+  if (!current) {
+    current = new LiveMapSender(map, map.id === switchedOn);
+    changes.notify();
+  }
+  const { status } = tracked.walk;
+  if (status === "ended") {
+    // Where the disk does not take it now, it ends again after a restart.
+    void stopLiveMap().catch(() => undefined);
+    return;
+  }
+  // Whether a walk that was interrupted goes on is asked first, and an emergency is the sitter's to tell.
+  const isQuiet = tracked.row.went_on !== undefined || status === "emergency";
+  if (!isQuiet) void current.send();
+}
+
+tracker.onTrackedWalk(look);
+
+/** State of the live map of the tracked walk; absent while it is off. */
+export const useLiveMapState = (): LiveMapState | undefined =>
+  useSyncExternalStore(changes.subscribe, () => current?.state);
