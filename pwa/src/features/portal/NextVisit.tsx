@@ -5,6 +5,7 @@ import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { PetFaces } from "../../parts/PetAvatar";
 import { ButtonLink, Card, cx } from "../../ui";
+import { LiveMapCard } from "./LiveMapCard";
 import { LastMoments } from "./LiveMoments";
 import { useOwnCard } from "./ownClient";
 import { sameAgain, useCanAskAgain } from "./sameAgain";
@@ -34,6 +35,7 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
         </p>
       </div>
       <VisitStatus visit={visit} />
+      <LiveMapCard visit={visit} className="relative basis-full" />
       <LastMoments visit={visit} />
       <WhyCancelled visit={visit} className="basis-full" />
       {isCancelled && canAskAgain && (

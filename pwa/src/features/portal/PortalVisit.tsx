@@ -15,6 +15,7 @@ import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
 import { AskMoveDialog } from "./AskMoveDialog";
+import { LiveMapCard } from "./LiveMapCard";
 import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
 import { ReportPreview } from "./ReportPreview";
@@ -75,6 +76,7 @@ function Visit({ visit }: { visit: ServiceView }) {
           {dogs.length === 0 && <li>{visit.dogs.join(", ")}</li>}
         </ul>
       </Card>
+      <LiveMapCard visit={visit} />
       <ZoneNote sitter={sitter} />
       {moments.length > 0 && (
         <Part title={`From ${sitter}`}>

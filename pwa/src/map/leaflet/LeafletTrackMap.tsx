@@ -35,8 +35,10 @@ export interface TrackMapProps {
   /** Direction in which the walker is heading, in degrees from the north; absent for one who stands. */
   heading?: number | undefined;
   units: Units;
-  /** Everybody may see it, so that the map of where it lies can be fetched; no other walk tells anybody where it is. */
+  /** The server knows where it lies, so that the map there can be fetched; no other walk tells anybody where it is. */
   isPublic?: boolean;
+  /** Shows the whole track again when it goes on, until the map is moved by hand. */
+  refits?: boolean;
   /** Keeps the own position in sight until the map is moved by hand. */
   follow?: boolean;
   /** Room that lies under other things: top and bottom, in px. */
@@ -45,7 +47,8 @@ export interface TrackMapProps {
 }
 
 export default function LeafletTrackMap(props: TrackMapProps) {
-  const { lines, gaps, events, planned, goal, here, heading, units, follow, covered = [0, 0], isPublic } = props;
+  const { lines, gaps, events, planned, goal, here, heading, units, follow, covered = [0, 0] } = props;
+  const { isPublic, refits = false } = props;
   useEffect(() => {
     if (isPublic) void fetchMapAlong(lines.flat());
   }, [isPublic, lines]);
@@ -90,7 +93,16 @@ export default function LeafletTrackMap(props: TrackMapProps) {
       {follow && here ? (
         <Follow place={here.place} covered={covered} />
       ) : (
-        <Fit lines={[...(planned ? [planned] : []), ...lines, ...(goal ? [[goal]] : [])]} covered={covered} />
+        <Fit
+          lines={[
+            ...(planned ? [planned] : []),
+            ...lines,
+            ...(goal ? [[goal]] : []),
+            ...(refits && here ? [[here.place]] : []),
+          ]}
+          covered={covered}
+          refits={refits}
+        />
       )}
       <Scale units={units} bottom={covered[1]} />
     </MapContainer>
@@ -133,13 +145,20 @@ const Line = memo(function Line({ line }: { line: readonly Place[] }) {
   );
 });
 
-/** Shows the whole track once. */
-function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"]; covered: readonly [number, number] }) {
+interface FitProps {
+  lines: TrackMapProps["lines"];
+  covered: readonly [number, number];
+  refits: boolean;
+}
+
+/** Shows the whole track once, or until a thumb moves the map. */
+function Fit({ lines, covered: [top, bottom], refits }: FitProps) {
   const map = useMap();
   const fitted = useRef(false);
+  useMapEvents({ dragstart: () => (fitted.current = true) });
   useEffect(() => {
     if (fitted.current) return;
-    fitted.current = true;
+    fitted.current = !refits;
     const bounds = L.latLngBounds(lines.flatMap((line) => line.map(at)));
     map.fitBounds(bounds, {
       paddingTopLeft: [FIT_MARGIN_PX, top + FIT_MARGIN_PX],
@@ -147,7 +166,7 @@ function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"];
       maxZoom: WALK_ZOOM,
       animate: false,
     });
-  }, [map, lines, top, bottom]);
+  }, [map, lines, top, bottom, refits]);
   return null;
 }
 

@@ -1,0 +1,46 @@
+/** Owns the live map of a visit as a pet parent sees it: shown while the sitter shows the walk, with the age of its news. */
+import { MapPinned } from "lucide-react";
+import { Suspense } from "react";
+import { useMinute, useNow } from "../../browser/clock";
+import { formatDuration, plusDays, type ServiceView } from "../../core";
+import { useReplica } from "../../data";
+import { useLiveMap } from "../../data/portal/liveMaps";
+import { cx } from "../../ui";
+import { ErrorBoundary } from "../../ui/ErrorBoundary";
+import { loadable } from "../../ui/loadable";
+
+const LiveMapView = loadable(() => import("./LiveMapView"));
+
+export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {
+  const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
+  const isLikely = visit.status === "scheduled" && visit.date <= plusDays(today, 1);
+  const map = useLiveMap(visit.id, isLikely);
+  if (!map) return null;
+  return (
+    <section aria-label="Live map" className={cx("grid grid-cols-1 gap-2", className)}>
+      <p className="num flex items-center gap-2">
+        <MapPinned aria-hidden className="size-5 shrink-0" />
+        <span className="min-w-0 wrap-anywhere">
+          <span className="font-bold">Live map</span>, as of <Age at={map.at} />
+        </span>
+      </p>
+      <div role="group" aria-label="Map of the walk so far" className="h-64 overflow-hidden rounded-small bg-sunken">
+        {/* A map that does not load must not take the visit with it. */}
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <LiveMapView map={map} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    </section>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** `2 min ago`. */
+function Age({ at }: { at: number }) {
+  const minutes = Math.floor((useNow() - at) / MINUTE_MS);
+  return <>{minutes < 1 ? "just now" : `${formatDuration(minutes)} ago`}</>;
+}
