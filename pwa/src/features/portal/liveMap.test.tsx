@@ -5,6 +5,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, pullRows, rowsOf } from "../../../test/phone";
 import { type LiveMap, loadRest, newId, type Service } from "../../core";
+import { loadWalkCore } from "../../core/walk";
 import { business } from "../../data";
 import PortalHome from "./PortalHome";
 import PortalVisit from "./PortalVisit";
@@ -15,7 +16,7 @@ let maps: LiveMap[] | undefined;
 let asked: string[];
 
 beforeEach(async () => {
-  await loadRest();
+  await Promise.all([loadRest(), loadWalkCore()]);
   await page.viewport(390, 844);
   maps = [];
   asked = [];

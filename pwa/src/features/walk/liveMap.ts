@@ -182,8 +182,9 @@ function look(): void {
   }
   const { status } = tracked.walk;
   if (status === "ended") {
-    // Where the disk does not take it now, it ends again after a restart.
-    void stopLiveMap().catch(() => undefined);
+    // The tracker takes it out of the row.
+    switchedOff = map.id;
+    close();
     return;
   }
   // Whether a walk that was interrupted goes on is asked first, and an emergency is the sitter's to tell.

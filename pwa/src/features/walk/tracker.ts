@@ -212,12 +212,12 @@ class Tracker {
     }
   }
 
-  /** Has the row say whether the walk is over, for those who do not read its log. */
+  /** Has the row say whether the walk is over, for those who do not read its log. The live map ends with it. */
   async #noteEnd(): Promise<void> {
     const { row, walk } = this.#state;
     const isOver = walk.status === "ended";
     if (isOver === (row.ended_at !== undefined)) return;
-    const { ended_at: _, ...rest } = row;
+    const { ended_at: _, live_map: __, ...rest } = row;
     // The log has it already: a disk that does not answer now costs nothing but the sign on other screens.
     await this.change(isOver ? { ...rest, ended_at: walk.since } : rest).catch(() => undefined);
   }
