@@ -40,6 +40,8 @@ pub struct Done {
     pub undoes: Option<Id>,
     /// Its day by the phone's clock and by the server's.
     pub days: [Date; 2],
+    /// The pet parent whose it is; the sitter's without one.
+    pub user_id: Option<Id>,
 }
 
 /// The rows that a revision has changed as they were before it; `None` for one that was not there.
@@ -69,7 +71,7 @@ pub fn fields_of(text: &str) -> Value {
     row["d"].take()
 }
 
-fn read<T: serde::de::DeserializeOwned>(text: &str) -> T {
+pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> T {
     serde_json::from_value(fields_of(text)).unwrap()
 }
 

@@ -4,22 +4,25 @@
 
 use serde_json::json;
 use walkies_core::commands::{
-    ActivateClient, AnnounceDelay, ChangeTrip, CopyServices, CreateSeries, DeactivateClient,
-    DelayNews, DelayedVisit, GrantRequest, MakeSeriesDate, MarkServices, MoveServices, MoveVisits,
-    MovedVisit, RestorePet, ScheduleService, ServiceCopy, TakeBackDelay, TakeTimeOff,
-    TimeOffChoice, TimeOffMessage, TimeOffWay, UpdateAvailabilityConfig, UpdateClient,
-    UpdateOffering,
+    ActivateClient, AnnounceDelay, ApproveRequest, ApproveRequests, ChangeTrip, CopyServices,
+    CreateSeries, DeactivateClient, DelayNews, DelayedVisit, GrantRequest, MakeSeriesDate,
+    MarkServices, MoveServices, MoveVisits, MovedVisit, RestorePet, ScheduleService, SendLive,
+    ServiceCopy, TakeBackDelay, TakeTimeOff, TimeOffChoice, TimeOffMessage, TimeOffWay,
+    UndoApproval, UpdateAvailabilityConfig, UpdateClient, UpdateOffering,
 };
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::series::Series;
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{LiveEvent, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::live::live_recipients;
 use walkies_core::rules::series::trip_days;
 use walkies_core::screens::day_way::better_order;
 use walkies_core::screens::departures::{DepartureAct, deactivation, pet_departure};
 use walkies_core::screens::repricing::{PricesOf, repricing};
+use walkies_core::screens::requests::{RequestCard, RequestFilter, requests};
 use walkies_core::screens::{delay, series, services, time_off};
 use walkies_core::values::patch::Patch;
+use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::{Business, Command, Date, Id, Now, Time};
 
 use crate::people::{Days, Wish, chosen, ids, patch, slot, start};
@@ -39,6 +42,8 @@ pub enum Acts {
     Prices,
     Grants,
     Order,
+    Approvals,
+    Live,
 }
 
 /// Draws an act, half of them of the favoured ones if there are any; nothing where the app has nothing to offer for it.
@@ -67,11 +72,13 @@ pub fn of_acts(
         Acts::Prices => of_prices(rng, view, client, days, now),
         Acts::Grants => grant_one(rng, view, value, now),
         Acts::Order => of_order(rng, view, client, days, now),
+        Acts::Approvals => approve(rng, view, value, now),
+        Acts::Live => live(rng, view, value, now),
     }
 }
 
 fn some_acts(rng: &mut Rng) -> Acts {
-    match rng.below(28) {
+    match rng.below(32) {
         0..=2 => Acts::Trips,
         3 | 4 => Acts::TimeOff,
         5..=9 => Acts::Several,
@@ -82,6 +89,8 @@ fn some_acts(rng: &mut Rng) -> Acts {
         15 => Acts::GonePets,
         16 | 17 => Acts::Prices,
         18 | 19 => Acts::Grants,
+        28 | 29 => Acts::Approvals,
+        30.. => Acts::Live,
         _ => Acts::Order,
     }
 }
@@ -544,6 +553,101 @@ fn of_order(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: &Now) 
     Some(with_undo(moved(|it| it), Some(moved(back))))
 }
 
+/// Sends an event of a visit to its client, or takes one back that was sent.
+pub fn live(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Wish> {
+    let services = || view.services.values().map(|it| &it.row);
+    let told: Vec<&Service> = services().filter(|it| !it.live.is_empty()).collect();
+    if let Some(service) = rng.pick(&told).filter(|_| rng.chance(35)) {
+        let command = SendLive {
+            id: service.id,
+            events: Vec::new(),
+            taken_back: vec![rng.pick(&service.live)?.id],
+        };
+        return Some(Command::from(command).into());
+    }
+    let is_linked = |it: &&Service| {
+        let client = view.client(it.client_id);
+        client.is_some_and(|it| it.client_user_id.is_some())
+    };
+    let theirs: Vec<&Service> = services().filter(is_linked).collect();
+    // Those of a walk with dogs of one client or of two.
+    let walked: Vec<&Service> = (0..=rng.below(2))
+        .filter_map(|_| rng.pick(&theirs).copied())
+        .collect();
+    let is_photo = rng.chance(60);
+    let photo = is_photo.then(|| rng.id(now.at.0));
+    let event = LiveEvent {
+        id: rng.id(now.at.0),
+        kind: match is_photo {
+            true => WalkEventKind::Photo,
+            false => WalkEventKind::Water,
+        },
+        at: now.at,
+        note: match rng.chance(30) {
+            true => format!("happy {value}"),
+            false => String::new(),
+        },
+        photo,
+    };
+    let service_ids: Vec<Id> = walked.iter().map(|it| it.id).collect();
+    let along: Vec<Id> = walked.iter().flat_map(|it| it.dog_ids.clone()).collect();
+    let of_one = walked.first().filter(|_| rng.chance(60));
+    let dog_ids = of_one.map(|it| it.dog_ids.clone()).unwrap_or_default();
+    let recipients = live_recipients(view, &service_ids, &along, &event, &dog_ids);
+    let to = rng.pick(&recipients)?;
+    let command = SendLive {
+        id: to.service_id,
+        events: vec![event],
+        taken_back: Vec::new(),
+    };
+    Some(Wish {
+        photos: photo.into_iter().collect(),
+        ..Command::from(command).into()
+    })
+}
+
+/// Approves what waits: one visit, or all visits of a card that were asked for at once, as the requests' screen does.
+pub fn approve(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Wish> {
+    let cards = requests(view, RequestFilter::Pending, 50, now)
+        .cards
+        .into_iter();
+    let cards = cards.filter(|it| it.subject.is_none() && it.only_decline.is_none());
+    let cards: Vec<RequestCard> = cards.collect();
+    let picked = rng.pick(&cards)?;
+    let of_group = cards.iter().filter(|it| match it.group_id {
+        Some(group) => picked.group_id == Some(group),
+        None => picked.id == it.id,
+    });
+    let mut approvals = Vec::new();
+    for card in of_group {
+        approvals.push(ApproveRequest {
+            id: card.id,
+            service_id: rng.id(now.at.0),
+            sitter_response: match approvals.is_empty() {
+                true => format!("gladly {value}"),
+                false => String::new(),
+            },
+            start_time: None,
+            overlap_ok: !card.obstacles.is_empty() && rng.chance(30),
+            price: Some(card.price),
+        });
+    }
+    let mut undos = approvals.iter().map(|it| {
+        let (id, service_id) = (it.id, it.service_id);
+        Command::UndoApproval(UndoApproval { id, service_id })
+    });
+    let (undo, undo_too) = (undos.next(), undos.collect());
+    let command = match approvals.as_slice() {
+        [one] => Command::ApproveRequest(one.clone()),
+        _ => Command::ApproveRequests(ApproveRequests { approvals }),
+    };
+    Some(Wish {
+        undo,
+        undo_too,
+        ..command.into()
+    })
+}
+
 /// Grants what a pet parent has asked for beside a visit.
 pub fn grant(rng: &mut Rng, view: &Business, request: &WalkRequest, value: i64, now: &Now) -> Wish {
     let command = GrantRequest {
@@ -580,4 +684,5 @@ pub fn is_fixed(service: &Service) -> bool {
         || service.invoice_id.is_some()
         || service.credited_invoice_id.is_some()
         || service.progress.is_some()
+        || !service.live.is_empty()
 }

@@ -33,7 +33,21 @@ macro_rules! bugs {
                         | Self::RecordNotLookedFor
                         | Self::GrantForgotten
                         | Self::DelayToldTwice
+                        | Self::ApprovedForNothing
+                        | Self::UndoneStaysApproved
+                        | Self::UntrustedBooks
+                        | Self::HouseholdReadsOn
+                        | Self::InvitationStaysOpen
+                        | Self::AnotherSigns
+                        | Self::GivenReplacesNotes
+                        | Self::TakenBackStays
+                        | Self::LiveForAnother
                 )
+            }
+
+            /// True if the bug shows only where two pet parents have one record: with this bug planted they do.
+            pub fn is_of_households(self) -> bool {
+                matches!(self, Self::HouseholdReadsOn | Self::AnotherSigns)
             }
 
             /// True if the bug shows only where the sitter's plan changes: with this bug planted it always does.
@@ -85,6 +99,8 @@ macro_rules! bugs {
                     Self::AgreedPriceFollows => Some(Acts::Prices),
                     Self::GrantForgotten => Some(Acts::Grants),
                     Self::OrderHalfTaken => Some(Acts::Order),
+                    Self::ApprovedForNothing | Self::UndoneStaysApproved => Some(Acts::Approvals),
+                    Self::TakenBackStays | Self::LiveForAnother => Some(Acts::Live),
                     _ => None,
                 }
             }
@@ -243,6 +259,24 @@ bugs! {
     GrantForgotten "granted-request-is-forgotten"
     /// An undo leaves a row as the act had it.
     UndoLeavesOne "undo-leaves-a-row-behind"
+    /// One of several requests that are approved at once gets no service.
+    ApprovedForNothing "one-of-several-approved-has-no-service"
+    /// An approval that is undone stays, without its service.
+    UndoneStaysApproved "undone-approval-stays-approved"
+    /// A client books at once whom the sitter does not trust.
+    UntrustedBooks "untrusted-client-books-at-once"
+    /// Who was let go reads on while another one of the household has a login.
+    HouseholdReadsOn "let-go-of-a-household-reads-on"
+    /// An open invitation stays open although somebody was let go.
+    InvitationStaysOpen "invitation-outlives-who-was-let-go"
+    /// What one of a household asks for is taken for another one's.
+    AnotherSigns "request-signed-by-another-login"
+    /// What a pet parent gives on getting in replaces the sitter's notes.
+    GivenReplacesNotes "given-access-replaces-the-sitters-notes"
+    /// A photo that was taken back before the report is told on.
+    TakenBackStays "live-photo-stays-although-taken-back"
+    /// A photo of a visit comes to another client, too.
+    LiveForAnother "live-photo-told-to-another-client"
     /// A phone tells what is overdue by a clock that is not the sitter's.
     OverdueElsewhere "overdue-by-another-clock"
 }

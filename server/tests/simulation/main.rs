@@ -14,6 +14,8 @@ mod oracle;
 mod parents;
 mod people;
 mod phone;
+mod portal_checks;
+mod request_checks;
 mod rng;
 mod world;
 

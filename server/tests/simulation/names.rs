@@ -15,15 +15,6 @@ const NOT_DRAWN: &[(&str, &str)] = &[
         "a report needs a recorded walk with its photos and its route, which no phone has here",
     ),
     ("unshare_walk", "as `share_walk`"),
-    ("send_live", "as `share_walk`"),
-    (
-        "approve_requests",
-        "it is `approve_request` for each of several requests; core's tests have what is decided for all of them",
-    ),
-    (
-        "undo_approval",
-        "people undo within seconds, before anything else has become of the service; core's tests have it",
-    ),
 ];
 
 /// The commands that people draw.
@@ -63,6 +54,7 @@ const DRAWN: &[&str] = &[
     "restore_series",
     "delete_series",
     "mark_progress",
+    "send_live",
     "announce_delay",
     "take_back_delay",
     "move_visits",
@@ -76,6 +68,8 @@ const DRAWN: &[&str] = &[
     "undo_time_off",
     "update_availability_config",
     "approve_request",
+    "approve_requests",
+    "undo_approval",
     "decline_request",
     "unlink_client",
     "ask_for_service",

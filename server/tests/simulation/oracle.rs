@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
-use walkies_core::commands::{RestoreClient, ServiceCopy};
+use walkies_core::commands::{RestoreClient, ServiceCopy, UndoApproval};
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, SeriesRule};
@@ -18,7 +18,7 @@ use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
 use walkies_core::values::plan::UNLIMITED;
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Business, Command, Date, Id, Instant, Refusal, Row, RowKey, TableName};
+use walkies_core::{Business, Command, Date, Id, Instant, Now, Refusal, Row, RowKey, TableName};
 
 use crate::act_checks::{
     Before, Done, Former, brought_back, cancelled, check_act, fields_of, i22_undone, i23_trips,
@@ -30,6 +30,8 @@ use crate::bugs::Bug;
 use crate::parents::{P1, P3, P4, Seat, seen_by};
 use crate::people::{consent, creations, deletions, is_of_series, words};
 use crate::phone::{Disk, Phone, Tab};
+use crate::portal_checks::{SentLive, p6_signed, p7_given, p8_live};
+use crate::request_checks::{i30_approved, i30_refused, i31_booked, note_approved};
 
 /// An invariant that does not hold.
 #[derive(Clone, Debug)]
@@ -85,6 +87,8 @@ pub struct Intent {
     pub resolved: bool,
     /// The client record that it was made by, for a pet parent's.
     pub client: Option<Id>,
+    /// The login of that pet parent.
+    pub user_id: Option<Id>,
     /// Number of the database of its phone that it was saved in.
     pub database: u32,
     /// The phone has told that the person was let go, and that nobody knows what became of it.
@@ -133,7 +137,7 @@ pub struct Timeline {
     pub rows: BTreeMap<String, String>,
     pub services: BTreeMap<Id, Service>,
     invoices: BTreeMap<Id, Invoice>,
-    patterns: BTreeMap<Id, Pattern>,
+    pub patterns: BTreeMap<Id, Pattern>,
     /// Rows that were seen to be deleted, with what they had been.
     pub gone: BTreeMap<String, Option<String>>,
     pub decided: BTreeMap<Id, Outcome>,
@@ -158,6 +162,10 @@ pub struct Timeline {
     done: BTreeMap<u64, Done>,
     /// The rows before each act that can be undone.
     pub befores: BTreeMap<Id, Before>,
+    /// The services that approvals have made, as they were then.
+    pub approved: BTreeMap<Id, String>,
+    /// Undos of approvals that were just refused, with when they were made.
+    pub refused_undos: Vec<(UndoApproval, Instant)>,
     /// The last revision before the reading that goes on, and what has changed in it since.
     began_at: u64,
     former: Former,
@@ -197,6 +205,8 @@ impl Timeline {
             of_series: BTreeSet::new(),
             done: BTreeMap::new(),
             befores: BTreeMap::new(),
+            approved: BTreeMap::new(),
+            refused_undos: Vec::new(),
             began_at: 0,
             former: BTreeMap::new(),
             inactive: BTreeSet::new(),
@@ -319,6 +329,8 @@ pub struct Oracle {
     /// Rows that somebody has asked to bring back.
     restorations: BTreeSet<Id>,
     contended: [Date; 2],
+    /// Events that were sent before their report, with the visit and its client as the sender saw them.
+    pub sent_live: BTreeSet<SentLive>,
     /// Client records from which somebody was let go at some time.
     pub ended: BTreeSet<Id>,
     /// Cache of the view that a client has of a row, by record and text.
@@ -336,6 +348,7 @@ impl Oracle {
             deletions: BTreeSet::new(),
             restorations: BTreeSet::new(),
             contended,
+            sent_live: BTreeSet::new(),
             ended: BTreeSet::new(),
             views: RefCell::default(),
         }
@@ -434,6 +447,11 @@ impl Oracle {
                         timeline.patterns.insert(row.id, pattern);
                     }
                     timeline.note_departure(&key, row.id, text);
+                    if text.contains("\"client_user_id\":null") {
+                        // With the last one of a household goes how to get in.
+                        let field = (key.clone(), "how_to_get_in".to_owned());
+                        timeline.words.remove(&field);
+                    }
                     let before = timeline.rows.insert(key.clone(), text.clone());
                     if before.is_none() {
                         timeline.added.insert(key.clone());
@@ -478,8 +496,9 @@ impl Oracle {
 
     /// The plain reader has read all that there is: what has come is as the act says that made it.
     /// `today` is the sitter's by the server's clock.
-    pub fn end_reading(&mut self, is_job: bool, today: Date) -> Check {
+    pub fn end_reading(&mut self, is_job: bool, today: Date, now: &Now) -> Check {
         let timeline = self.timelines.last_mut().unwrap();
+        i30_refused(timeline, now)?;
         if timeline.began_at == 0 {
             return Ok(());
         }
@@ -492,6 +511,12 @@ impl Oracle {
             return Ok(());
         };
         check_act(timeline, &done, &timeline.former)?;
+        i30_approved(timeline, &done, &timeline.former)?;
+        i31_booked(timeline, &done, &timeline.former, now)?;
+        p6_signed(timeline, &done)?;
+        p7_given(timeline, &done, &timeline.former)?;
+        p8_live(timeline, &done, &timeline.former, &self.sent_live)?;
+        note_approved(timeline, &done);
         i22_undone(timeline, &done, rev)?;
         for id in cancelled(timeline, &done, &timeline.former) {
             timeline.dead.insert(id, false);
@@ -517,6 +542,7 @@ impl Oracle {
                 continue;
             };
             let (phone, n, command) = (intent.phone, intent.n, intent.command.clone());
+            let made_at = intent.made_at;
             let done = Done {
                 id,
                 command: command.clone(),
@@ -524,6 +550,7 @@ impl Oracle {
                 base_rev: intent.base_rev,
                 undoes: intent.undoes,
                 days: days.get(&outcome.id).copied().unwrap_or_default(),
+                user_id: intent.user_id,
             };
             let writer = Writer {
                 rev: outcome.rev,
@@ -542,6 +569,13 @@ impl Oracle {
                     timeline.done.insert(outcome.rev, done);
                     self.spoke(&command);
                     self.wrote(&command, &writer);
+                } else if let Command::UndoApproval(undo) = command
+                    && matches!(
+                        outcome.refusal,
+                        Some(Refusal::AlreadyAnswered { .. } | Refusal::Gone)
+                    )
+                {
+                    timeline.refused_undos.push((undo, made_at));
                 }
             } else if let Some(known) = timeline.decided.get(&id) {
                 // What is said of a deleted row is taken out of old answers, and no more than that.
@@ -1207,7 +1241,8 @@ impl Oracle {
                         service.service_type == ServiceType::Walk || service.progress.is_some();
                     LATE_MINUTES
                         + match begun {
-                            None if is_noted => start,
+                            // Who has sent something of it is there.
+                            None if is_noted && service.live.is_empty() => start,
                             _ => {
                                 start.max(begun.unwrap_or(start))
                                     + i64::from(service.duration_minutes)

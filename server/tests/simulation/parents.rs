@@ -17,6 +17,14 @@ pub const P2: &str = "P2 nothing of others";
 pub const P3: &str = "P3 nothing that was saved goes without a word";
 pub const P4: &str = "P4 who was let go has nothing and does nothing";
 pub const P5: &str = "P5 who was linked anew sees that record alone";
+pub const P6: &str = "P6 what one of a household does bears the own login";
+pub const P7: &str = "P7 what a pet parent gives on getting in stands, beside the sitter's notes";
+pub const P8: &str = "P8 what is sent of a visit comes to its client alone, until it is taken back";
+
+/// Words before what the sitter notes on getting in, and before what a pet parent gives; the id of the parent's record is
+/// between those and the code.
+pub const NOTED_CODE: &str = "Noted code ";
+pub const GIVEN_CODE: &str = "Given code ";
 
 /// A pet parent, and by what they take part in the business.
 pub struct Seat {
@@ -79,6 +87,14 @@ impl Seat {
                 row => shown(row.key().table) == Shown::Nothing,
             };
             ensure!(!says_too_much, P2, "{} came to {own}: {}", it.key, it.text);
+            let given_by_others = it.text.split(GIVEN_CODE).skip(1);
+            let given_by_others = given_by_others.filter(|it| !it.starts_with(&own.to_string()));
+            ensure!(
+                !it.text.contains(NOTED_CODE) && given_by_others.count() == 0,
+                P7,
+                "how to get in came to {own}: {}",
+                it.text
+            );
         }
         Ok(())
     }

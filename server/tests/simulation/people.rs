@@ -2,27 +2,28 @@
 
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    AnnounceDelay, ApproveRequest, AskForChange, AskForService, CancelService, ChangeSeries,
-    CompleteService, CopyServices, CreateBlockedTime, CreateClient, CreateExpense, CreateOffering,
-    CreatePattern, CreateSeries, CreditInvoice, DateChoice, DateWay, DeclineRequest,
-    DeleteBlockedTime, DeleteClient, DeleteExpense, DeleteInvoice, DeleteMessage, DeleteOffering,
-    DeletePattern, DeleteSeries, DeleteService, EndSeries, ImportClients, LeaveOutDate,
-    MarkConversationRead, MarkPassedOn, MarkProgress, MoveServices, OfferingPlace, PauseSeries,
-    PaymentPart, PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordPayments,
+    AnnounceDelay, ApproveRequest, ApproveRequests, AskForChange, AskForService, CancelService,
+    ChangeSeries, CompleteService, CopyServices, CreateBlockedTime, CreateClient, CreateExpense,
+    CreateOffering, CreatePattern, CreateSeries, CreditInvoice, DateChoice, DateWay,
+    DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteExpense, DeleteInvoice, DeleteMessage,
+    DeleteOffering, DeletePattern, DeleteSeries, DeleteService, EndSeries, ImportClients,
+    LeaveOutDate, MarkConversationRead, MarkPassedOn, MarkProgress, MoveServices, OfferingPlace,
+    PauseSeries, PaymentPart, PetPatch, RecordInvoicePayment, RecordInvoiceRefund, RecordPayments,
     RecordService, RemindOfInvoice, RemoveInvoicePayment, RemoveInvoiceRefund, ReopenService,
     ReorderOfferings, Repeats, RestoreClient, RestoreInvoice, ResumeSeries, ScheduleService,
     SendMessage, SetConversationArchived, SetServicePaid, SetWrittenOff, SettleOverpayment,
     SettleSeriesDates, SettleText, ShareInvoice, Shared, SlotPatch, StartConversation, TakeTimeOff,
-    UndoCopy, UndoImport, UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
-    UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, UsedCredit,
-    WithdrawRequest,
+    UndoApproval, UndoCopy, UndoImport, UndoTimeOff, UnlinkClient, UpdateAvailabilityConfig,
+    UpdateClient, UpdateExpense, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService,
+    UsedCredit, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd};
-use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus, ServiceType};
 use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use walkies_core::rules::pricing::price;
 use walkies_core::rules::series::occurrence_id;
 use walkies_core::screens::parent_series;
 use walkies_core::screens::series::{PreviewState, preview, undo};
@@ -30,7 +31,8 @@ use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now};
 
-use crate::acts::{Acts, grant, of_acts, window};
+use crate::acts::{Acts, approve, grant, live, of_acts, window};
+use crate::parents::{GIVEN_CODE, NOTED_CODE};
 use crate::rng::Rng;
 
 /// The days of a run.
@@ -47,6 +49,8 @@ pub struct Wish {
     pub photos: Vec<Id>,
     /// The command that undoes it.
     pub undo: Option<Command>,
+    /// Further commands that its undo saves, one after the other.
+    pub undo_too: Vec<Command>,
     /// The revision that the person had seen, where it is another than that of the screen.
     pub base_rev: Option<u64>,
 }
@@ -57,6 +61,7 @@ impl From<Command> for Wish {
             command,
             photos: Vec::new(),
             undo: None,
+            undo_too: Vec::new(),
             base_rev: None,
         }
     }
@@ -260,13 +265,16 @@ fn of_parents(
     now: &Now,
 ) -> Option<Wish> {
     let client = *rng.pick(linked)?;
-    Some(match rng.below(14) {
-        10.. => of_messages(rng, view, client, value, now.at.0).into(),
-        0 => Command::UnlinkClient(UnlinkClient {
-            id: client,
-            user_id: None,
-        })
-        .into(),
+    Some(match rng.below(17) {
+        14.. => live(rng, view, value, now)?,
+        10..=13 => of_messages(rng, view, client, value, now.at.0).into(),
+        0 => {
+            // All of a household, or one of them.
+            let logins: Vec<Id> = view.client(client)?.logins().collect();
+            let user_id = rng.pick(&logins).copied().filter(|_| rng.chance(50));
+            let id = client;
+            Command::UnlinkClient(UnlinkClient { id, user_id }).into()
+        }
         1 => Command::DeleteClient(DeleteClient { id: client }).into(),
         2 => {
             // From one client to another, or within one.
@@ -301,6 +309,14 @@ fn of_parents(
             .into()
         }
         4 => update_client(client, client_field(rng, value)),
+        5 => {
+            let sends_live = *rng.pick(&["ask", "off", "on"])?;
+            let changes = match rng.chance(60) {
+                true => Patch::of("books_at_once", rng.chance(80)),
+                false => Patch::of("sends_live", sends_live),
+            };
+            update_client(client, changes)
+        }
         _ => answer(rng, view, value, now)?,
     })
 }
@@ -380,21 +396,32 @@ pub fn wish_of_parent(
             let mut dog_ids = dogs;
             dog_ids.truncate(1 + rng.below(2));
             let half_hours = 18 + rng.between(0, 10);
+            let service_type = match rng.chance(70) {
+                true => ServiceType::Walk,
+                false => ServiceType::Dropin,
+            };
+            let quoted_price = match rng.below(10) {
+                0 | 1 => Some(Cents(25_00)),
+                2..=6 => view
+                    .client(own)
+                    .map(|it| price(it, service_type, 30, dog_ids.len()).total),
+                _ => None,
+            };
             let request = json!({
                 "requested_date": day(rng, days),
                 "requested_start_time": format!("{:02}:{:02}", half_hours / 2, half_hours % 2 * 30),
                 "requested_duration_minutes": 30,
-                "service_type": if rng.chance(70) { "walk" } else { "dropin" },
+                "service_type": service_type,
                 "dog_ids": dog_ids,
                 "message": format!("please {value}"),
             });
             Command::AskForService(AskForService {
                 id: rng.id(now),
                 request: patch(request),
-                quoted_price: rng.chance(20).then_some(Cents(25_00)),
+                quoted_price,
                 repeats: rng.chance(25).then(|| repeats(rng, days)),
-                group_id: None,
-                is_wish: false,
+                group_id: group(rng, view, now),
+                is_wish: rng.chance(10),
             })
             .into()
         }
@@ -410,8 +437,19 @@ pub fn wish_of_parent(
             .into()
         }
         14..=17 => {
-            let field = *rng.pick(&["phone", "address", "vet", "house_instructions"])?;
-            update_client(own, Patch::of(field, format!("says {value}")))
+            let fields = [
+                "phone",
+                "address",
+                "vet",
+                "house_instructions",
+                "how_to_get_in",
+            ];
+            let field = *rng.pick(&fields)?;
+            let said = match field {
+                "how_to_get_in" => format!("{GIVEN_CODE}{own} {value}"),
+                _ => format!("says {value}"),
+            };
+            update_client(own, Patch::of(field, said))
         }
         _ => {
             let changes = Patch::of("about", format!("loves {value}"));
@@ -429,6 +467,18 @@ pub fn wish_of_parent(
             .into()
         }
     })
+}
+
+/// The id that a request shares with others that are asked for at once, those that wait among them.
+fn group(rng: &mut Rng, view: &Business, now: i64) -> Option<Id> {
+    if rng.chance(50) {
+        return None;
+    }
+    let requests = view.requests.values().map(|it| &it.row);
+    let waiting = requests.filter(|it| it.status == RequestStatus::Pending);
+    let groups: Vec<Id> = waiting.filter_map(|it| it.group_id).collect();
+    let known = rng.pick(&groups).copied().filter(|_| rng.chance(70));
+    Some(known.unwrap_or_else(|| rng.id(now)))
 }
 
 /// The change that the parent's app offers for a visit, or a pause of a series.
@@ -468,7 +518,7 @@ fn client_field(rng: &mut Rng, value: i64) -> Patch {
         3 => Patch::of("internal_notes", format!("pays on day {value}")),
         1 => Patch::of("address", format!("{value} Elm Street")),
         2 => Patch::of("email", format!("a{value}@example.com")),
-        _ => Patch::of("access_notes", format!("code {value}")),
+        _ => Patch::of("access_notes", format!("{NOTED_CODE}{value}")),
     }
 }
 
@@ -659,6 +709,11 @@ pub fn wished(rng: &mut Rng, days: &Days, client: Id, dog_ids: Vec<Id>, now: i64
 
 /// The answer to a request, more often than not to one that waits.
 fn answer(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<Wish> {
+    if rng.chance(30)
+        && let Some(wish) = approve(rng, view, value, now)
+    {
+        return Some(wish);
+    }
     let requests = view.requests.values().map(|it| &it.row);
     let (waiting, others): (Vec<&WalkRequest>, Vec<&WalkRequest>) =
         requests.partition(|it| it.status == RequestStatus::Pending);
@@ -1249,6 +1304,7 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         Command::UndoImport(UndoImport { clients }) => clients.clone(),
         Command::UndoTimeOff(UndoTimeOff { id, .. }) => vec![*id],
         Command::UndoCopy(UndoCopy { copied }) => copied.clone(),
+        Command::UndoApproval(UndoApproval { service_id, .. }) => vec![*service_id],
         _ => Vec::new(),
     }
 }
@@ -1269,6 +1325,10 @@ pub fn consent(command: &Command) -> Vec<Id> {
         Command::CopyServices(CopyServices { copies }) => {
             let copies = copies.iter().filter(|it| it.overlap_ok);
             return copies.map(|it| it.id).collect();
+        }
+        Command::ApproveRequests(ApproveRequests { approvals }) => {
+            let approvals = approvals.iter().filter(|it| it.overlap_ok);
+            return approvals.map(|it| it.service_id).collect();
         }
         // Nothing can be refused to a person who is late.
         Command::AnnounceDelay(AnnounceDelay { delayed, .. }) => {
@@ -1417,6 +1477,7 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
                     "internal_notes",
                     "vet",
                     "house_instructions",
+                    "how_to_get_in",
                 ],
             );
             for dog in dogs.iter().filter(|it| !it.is_new) {

@@ -1,7 +1,7 @@
 //! Owns one run: phones, the network between them and the server, what goes wrong on the way, and when the checks look.
 //! Everything happens in the order of one queue of events, so that a seed gives the same run every time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -23,7 +23,7 @@ use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
     i13_expired_sign_in_takes_nothing_away,
 };
-use crate::parents::{P1, P4, P5, Seat, seen_by};
+use crate::parents::{P1, P4, P5, P8, Seat, seen_by};
 use crate::people::{Days, Shares, wish, wish_of_parent, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
@@ -329,10 +329,14 @@ pub struct World<'a> {
     no_network_until: Vec<i64>,
     no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
-    /// The undo of the last act that offers one, by phone, with the revision that its person had seen.
-    undos: Vec<Option<(Command, u64, Id)>>,
+    /// The undo of the last act that offers one, by phone: its steps, with the act and the revision that its person had seen.
+    undos: Vec<VecDeque<(Command, u64, Id)>>,
     reader_token: String,
     parents: Vec<Seat>,
+    /// Codes that nobody has used, with the record that each is for.
+    invites: Vec<(Id, String)>,
+    /// Photos that sitters sent before the report of their visit.
+    live_photos: BTreeSet<Id>,
     /// The business while it is cleared for something.
     rewriting: Option<Rewriting>,
     /// True if the business takes no commands.
@@ -449,6 +453,9 @@ impl<'a> World<'a> {
         if (rng.chance(40) && !is_between_tabs) || is_of_parents {
             setup.n_parents = 1 + rng.below(2);
         }
+        if bug.is_some_and(Bug::is_of_households) {
+            setup.n_parents = 2;
+        }
         if is_between_tabs {
             setup = Setup {
                 has_locks: false,
@@ -543,9 +550,11 @@ impl<'a> World<'a> {
             no_network_until: vec![0; n_phones],
             no_space_until: vec![0; n_phones],
             deleted: vec![Vec::new(); n_phones],
-            undos: vec![None; n_phones],
+            undos: vec![VecDeque::new(); n_phones],
             reader_token,
             parents,
+            invites: Vec::new(),
+            live_photos: BTreeSet::new(),
             rewriting: None,
             is_closed: false,
             elsewhere: None,
@@ -688,6 +697,7 @@ impl<'a> World<'a> {
         self.oracle
             .i16_overdue(&self.phones, &self.parents, &self.zone, self.bug)?;
         self.p1_elsewhere().await?;
+        self.p8_photos().await?;
         self.weeks_later().await?;
         self.oracle.i8_no_lost_field_update()?;
         self.oracle.i17_both_versions()?;

@@ -4,6 +4,7 @@ use walkies_core::sync::wire::WireRow;
 use walkies_server::app::session::Member;
 
 use super::*;
+use crate::parents::NOTED_CODE;
 
 #[derive(Deserialize)]
 pub(super) struct Made {
@@ -19,10 +20,19 @@ impl World<'_> {
         if self.parents.is_empty() {
             return Ok(());
         }
+        let token = self.reader_token.clone();
+        let is_household = self.rng.chance(50) || self.favoured.is_some_and(Bug::is_of_households);
+        let mut first = None;
         for parent in 0..self.parents.len() {
-            let token = self.reader_token.clone();
-            let client = self.make_client(&token, &format!("Parent {parent}")).await;
+            let client = match first.filter(|_| is_household) {
+                Some(first) => first,
+                None => self.make_client(&token, &format!("Parent {parent}")).await,
+            };
+            first = Some(client);
             self.link(parent, &token, client).await;
+            if self.rng.chance(50) {
+                self.invite(&token, client).await;
+            }
         }
         if self.rng.chance(50) || self.is(Bug::OtherTenantsRows) {
             let (sitter_id, owner) = self.backend.other_business(self.setup.zone).await;
@@ -48,7 +58,9 @@ impl World<'_> {
     }
 
     pub(super) async fn make_client(&mut self, token: &str, name: &str) -> Id {
-        let form = json!({ "name": name, "access_notes": "4711", "internal_notes": "Pays late", "dogs": ["Max", "Mia"] });
+        let books_at_once = self.rng.chance(40);
+        let form = json!({ "name": name, "access_notes": format!("{NOTED_CODE}4711"), "internal_notes": "Pays late", "dogs": ["Max", "Mia"],
+            "books_at_once": books_at_once });
         let answer = self.rest(token, "/clients", &form).await;
         read::<Made>(&answer.body).data.id.unwrap()
     }
@@ -74,15 +86,80 @@ impl World<'_> {
 
     /// The sitter of that session invites for a record, and the parent takes the code: whether they are linked.
     async fn link(&mut self, parent: usize, sitter: &str, client: Id) -> bool {
-        let invite = format!("/clients/{client}/invite");
-        let answer = self.rest(sitter, &invite, &json!({})).await;
-        if answer.status != 201 {
+        let Some(code) = self.code(sitter, client).await else {
             return false;
-        }
-        let code = read::<Made>(&answer.body).data.code;
+        };
         let token = self.parents[parent].token.clone();
         let form = json!({ "client_id": client, "code": code });
         self.rest(&token, "/client/link", &form).await.status == 200
+    }
+
+    /// Has the sitter of that session make a code for a record; none where there is no such record.
+    async fn code(&mut self, sitter: &str, client: Id) -> Option<String> {
+        let invite = format!("/clients/{client}/invite");
+        let answer = self.rest(sitter, &invite, &json!({})).await;
+        (answer.status == 201).then(|| read::<Made>(&answer.body).data.code)
+    }
+
+    /// Invites somebody for a record who does not come for now.
+    async fn invite(&mut self, sitter: &str, client: Id) {
+        let code = self.code(sitter, client).await;
+        self.invites.extend(code.map(|it| (client, it)));
+    }
+
+    /// Checks that the open invitations for a record ended with whoever was let go from it.
+    pub(super) async fn p4_invitations_have_ended(&mut self, client: Id) -> Check {
+        let invites = std::mem::take(&mut self.invites);
+        let (ended, others) = invites.into_iter().partition(|it| it.0 == client);
+        self.invites = others;
+        let ended: Vec<(Id, String)> = ended;
+        for (_, code) in ended {
+            let answer = self
+                .backend
+                .call(&get("", format!("/invites/{code}")))
+                .await;
+            ensure!(
+                answer.status != 200,
+                P4,
+                "an invitation for {client} is open although somebody was let go since"
+            );
+        }
+        Ok(())
+    }
+
+    /// The parent's access ends: the sitter lets the whole household go or the parent alone, or the parent leaves. Whether
+    /// that was done.
+    async fn let_go(&mut self, parent: usize, client: Id) -> Result<bool, Violation> {
+        let token = self.reader_token.clone();
+        if self.rng.chance(50) {
+            self.invite(&token, client).await;
+        }
+        let path = format!("/clients/{client}/unlink");
+        let user_id = self.parents[parent].user_id;
+        let leaves = self.rng.chance(20);
+        self.plant_in_invites(true).await;
+        let answer = match leaves {
+            true => {
+                let token = self.parents[parent].token.clone();
+                let form = json!({ "sitter_id": self.backend.sitter_id });
+                self.rest(&token, "/client/leave", &form).await
+            }
+            false if self.rng.chance(50) => {
+                self.rest(&token, &path, &json!({ "user_id": user_id }))
+                    .await
+            }
+            false => self.rest(&token, &path, &json!({})).await,
+        };
+        self.plant_in_invites(false).await;
+        let is_done = answer.status == 200;
+        if is_done {
+            // Before anybody is linked anew.
+            self.read_all().await?;
+        }
+        if is_done && !leaves {
+            self.p4_invitations_have_ended(client).await?;
+        }
+        Ok(is_done)
     }
 
     /// Who is linked is let go, by and by or at once to be linked with some record; who is not is linked.
@@ -95,15 +172,14 @@ impl World<'_> {
         let former = self.parents[parent].link;
         let mut n_changes = 0;
         if let Some(link) = former {
-            let path = format!("/clients/{}/unlink", link.client_id);
-            n_changes += u64::from(self.rest(&token, &path, &json!({})).await.status == 200);
+            n_changes += u64::from(self.let_go(parent, link.client_id).await?);
         }
         if former.is_some() && self.rng.chance(50) {
             let in_ms = self.rng.between(1_000, 60_000);
             self.at(in_ms, Event::Relink { parent });
         } else if former.is_some() && n_changes == 0 {
             // Where the server could not let go, both are linked as before, and to link them again changes nothing.
-        } else if let Some(client) = self.some_record(former.map(|it| it.client_id)) {
+        } else if let Some(client) = self.some_record(parent, former.map(|it| it.client_id)) {
             let is_linked = self.link(parent, &token, client).await;
             n_changes += u64::from(is_linked);
             if let Some(former) = former.filter(|_| self.is(Bug::SameHistoryForAll)) {
@@ -134,8 +210,14 @@ impl World<'_> {
         self.p1_elsewhere().await
     }
 
-    /// A record without a login: the former one now and then.
-    fn some_record(&mut self, former: Option<Id>) -> Option<Id> {
+    /// A record without a login: the former one now and then, or that of another parent, with whom it makes a household.
+    fn some_record(&mut self, parent: usize, former: Option<Id>) -> Option<Id> {
+        let others = self.parents.iter().enumerate();
+        let others = others.filter(|it| it.0 != parent);
+        let other = others.filter_map(|it| it.1.link).next();
+        if let Some(other) = other.filter(|_| self.rng.chance(40)) {
+            return Some(other.client_id);
+        }
         let rows = self.oracle.now().rows.iter();
         let clients = rows.filter(|(key, _)| key.starts_with("client/"));
         let free = clients.filter(|(_, text)| text.contains("\"client_user_id\":null"));
@@ -261,6 +343,38 @@ impl World<'_> {
             let id = *self.oracle.aliases.get(&id).unwrap_or(&id);
             if let Some(intent) = self.oracle.intents.get_mut(&id) {
                 intent.let_go = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// The record that each parent is linked with.
+    pub(super) fn records(&self) -> impl Iterator<Item = Option<Id>> + '_ {
+        self.parents.iter().map(|it| Some(it.link?.client_id))
+    }
+
+    /// Checks that each parent is shown the photos of visits of the own record, and no others of those that were sent.
+    pub(super) async fn p8_photos(&self) -> Check {
+        if self.is_closed {
+            return Ok(());
+        }
+        for seat in &self.parents {
+            let own = seat.link.map(|it| it.client_id);
+            let services = self.oracle.now().services.values();
+            let theirs = services.filter(|it| Some(it.client_id) == own);
+            let theirs = theirs.flat_map(|it| &it.live).filter_map(|it| it.photo);
+            let theirs: BTreeSet<Id> = theirs.collect();
+            for photo in &self.live_photos {
+                let path = format!("/photos/{photo}?sitter_id={}", self.backend.sitter_id);
+                let (status, _) = self.backend.call_for_bytes(&get(&seat.token, path)).await;
+                // Files that went are not in a backup, nor in every archive.
+                let may_be_missing = self.setup.restores || self.setup.is_cleared;
+                let (is_shown, is_theirs) = (status == 200, theirs.contains(photo));
+                ensure!(
+                    is_shown == is_theirs || !is_shown && may_be_missing,
+                    P8,
+                    "the photo {photo} was answered with {status} to a parent of {own:?}"
+                );
             }
         }
         Ok(())

@@ -1,9 +1,11 @@
 //! Owns what people do with their phones, and the tabs of one phone among themselves.
 
+use walkies_core::Business;
 use walkies_core::commands::{DeleteClient, UpdateClient};
 
 use super::*;
 use crate::people::Wish;
+use crate::portal_checks::SentLive;
 
 impl World<'_> {
     pub(super) fn open(&mut self, phone: usize, tab: usize) {
@@ -83,20 +85,15 @@ impl World<'_> {
         let wish = match client {
             Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, &now),
             None => {
-                let deleted = &self.deleted[phone];
                 let shares = Shares {
                     bills: self.setup.bills,
                     series: self.setup.series,
                     acts: self.setup.acts,
                     favoured: self.favoured.and_then(Bug::acts),
                 };
-                let often = if self.favoured == Some(Bug::UndoLeavesOne) {
-                    70
-                } else {
-                    25
-                };
-                let undo = self.undos[phone].take_if(|_| self.rng.chance(often));
-                undoes = undo.as_ref().map(|it| it.2);
+                let undo = self.some_undo(phone);
+                let replica = self.phones[phone].tabs[tab].replica.as_ref().unwrap();
+                undoes = undo.as_ref().filter(|it| is_whole(&it.0)).map(|it| it.2);
                 match undo {
                     Some((command, base_rev, _)) => Some(Wish {
                         base_rev: is_undone_as_seen(&command).then_some(base_rev),
@@ -106,7 +103,7 @@ impl World<'_> {
                         &mut self.rng,
                         replica.business(),
                         &self.days,
-                        deleted,
+                        &self.deleted[phone],
                         shares,
                         &now,
                     ),
@@ -114,6 +111,7 @@ impl World<'_> {
             }
         };
         let Some(wish) = wish else { return Ok(()) };
+        let replica = self.phones[phone].tabs[tab].replica.as_ref().unwrap();
         let wish = match wish.command {
             // A text that no database takes, from a build that did not look for it.
             Command::UpdateClient(UpdateClient { id, .. })
@@ -166,6 +164,7 @@ impl World<'_> {
             Err(_) if holds_nul(&request.command) => saved_unchecked(request),
             Err(_) => return Ok(()),
         };
+        let sent_live = sent_by(&wish.command, replica.business());
         if let Command::DeleteClient(DeleteClient { id }) = &wish.command
             && let Some(client) = replica.business().client(*id)
         {
@@ -180,6 +179,8 @@ impl World<'_> {
         if self.is(Bug::CheckThenBook) && entry.mutation.args.get("overlap_ok").is_some() {
             entry.mutation.args["overlap_ok"] = json!(true);
         }
+        let parent = self.phones[phone].parent;
+        let user_id = parent.map(|it| self.parents[it].user_id);
         self.phones[phone].n_saved += 1;
         let intent = Intent {
             phone,
@@ -188,6 +189,7 @@ impl World<'_> {
             said: false,
             resolved: false,
             client,
+            user_id,
             database: self.phones[phone].n_databases,
             let_go: false,
             base_rev: entry.mutation.base_rev,
@@ -195,8 +197,15 @@ impl World<'_> {
             undoes,
             has_undo: wish.undo.is_some(),
         };
-        if let Some(undo) = &wish.undo {
-            self.undos[phone] = Some((undo.clone(), entry.mutation.base_rev, id));
+        if wish.undo.is_some() {
+            let undos = wish.undo.iter().chain(&wish.undo_too);
+            let undos = undos.map(|it| (it.clone(), entry.mutation.base_rev, id));
+            self.undos[phone] = undos.collect();
+        }
+        if let Command::SendLive(command) = &wish.command {
+            self.oracle.sent_live.extend(sent_live);
+            let photos = command.events.iter().filter_map(|it| it.photo);
+            self.live_photos.extend(photos);
         }
         self.oracle.meant(&wish.command);
         self.oracle.intents.insert(id, intent);
@@ -224,6 +233,28 @@ impl World<'_> {
             },
         );
         Ok(())
+    }
+
+    /// Takes the next step of the undo that the app offers, now and then. Further steps come right after it.
+    fn some_undo(&mut self, phone: usize) -> Option<(Command, u64, Id)> {
+        let next = self.undos[phone].front()?;
+        let is_favoured = matches!(
+            self.favoured,
+            Some(Bug::UndoLeavesOne | Bug::UndoneStaysApproved)
+        );
+        let often = match is_favoured || !is_whole(&next.0) {
+            true => 70,
+            false => 25,
+        };
+        if !self.rng.chance(often) {
+            return None;
+        }
+        let undo = self.undos[phone].pop_front();
+        if !self.undos[phone].is_empty() {
+            let in_ms = self.rng.between(1, 50);
+            self.at(in_ms, Event::Act { phone });
+        }
+        undo
     }
 
     /// The transaction of a save. A tab that was killed in the middle may or may not have written it.
@@ -404,9 +435,31 @@ impl World<'_> {
     }
 }
 
+/// The events that a command sends, with the visit and its client as its person sees them.
+fn sent_by(command: &Command, view: &Business) -> Vec<SentLive> {
+    let Command::SendLive(command) = command else {
+        return Vec::new();
+    };
+    let service = view.service(command.id);
+    let sent = service.into_iter().flat_map(|service| {
+        let events = command.events.iter();
+        events.map(|it| (it.id, service.id, service.client_id))
+    });
+    sent.collect()
+}
+
 /// Returns true for an undo that is saved with the revision that the person had seen when the change was made.
 const fn is_undone_as_seen(undo: &Command) -> bool {
-    !matches!(undo, Command::TakeBackDelay(_) | Command::MoveVisits(_))
+    !matches!(
+        undo,
+        Command::TakeBackDelay(_) | Command::MoveVisits(_) | Command::UndoApproval(_)
+    )
+}
+
+/// Returns true for an undo that brings back all that stood before: one of an approval takes back one of several, and leaves
+/// a client active.
+const fn is_whole(undo: &Command) -> bool {
+    !matches!(undo, Command::UndoApproval(_))
 }
 
 fn name(command: &Command) -> String {

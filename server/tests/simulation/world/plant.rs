@@ -167,6 +167,38 @@ impl World<'_> {
                 self.backend.tamper(&visits, &[]).await;
                 format!("DELETE FROM series WHERE {NOW}")
             }
+            (Some(Bug::AnotherSigns), Command::AskForService(command)) => {
+                arg = Some(command.id.to_string());
+                format!("UPDATE walk_request SET asked_by = client_id WHERE {NOW} AND id = $2")
+            }
+            (Some(Bug::GivenReplacesNotes), Command::UpdateClient(command))
+                if command.changes.0.contains_key("how_to_get_in") =>
+            {
+                format!("UPDATE client SET access_notes = how_to_get_in WHERE {NOW}")
+            }
+            (Some(Bug::TakenBackStays), Command::SendLive(command))
+                if !command.taken_back.is_empty() =>
+            {
+                // What is told has not been read yet.
+                let before = self.oracle.now().services.get(&command.id);
+                arg = before.map(|it| json!(it.live).to_string());
+                format!("UPDATE service SET live = $2 WHERE {NOW} AND $2 <> ''")
+            }
+            (Some(Bug::LiveForAnother), Command::SendLive(command)) => {
+                arg = Some(json!(command.events).to_string());
+                format!(
+                    "UPDATE service SET live = $2, rev = {REV} WHERE sitter_id = $1 AND rev < {REV} \
+                     AND $2 <> '[]' AND client_id IN \
+                     (SELECT id FROM client WHERE sitter_id = $1 AND client_user_id IS NOT NULL)"
+                )
+            }
+            (Some(Bug::ApprovedForNothing), Command::ApproveRequests(command)) => {
+                arg = command.approvals.last().map(|it| it.service_id.to_string());
+                format!("DELETE FROM service WHERE {NOW} AND id = $2")
+            }
+            (Some(Bug::UndoneStaysApproved), Command::UndoApproval(_)) => {
+                format!("UPDATE walk_request SET status = 'approved' WHERE {NOW}")
+            }
             (Some(Bug::UndoLeavesOne), _) if done.undoes.is_some() => {
                 format!("UPDATE service SET start_time = '05:15' WHERE {NOW}")
             }
@@ -325,6 +357,51 @@ impl World<'_> {
 }
 
 impl World<'_> {
+    /// Planted: nobody knows of open invitations while somebody is let go.
+    pub(super) async fn plant_in_invites(&self, begins: bool) {
+        if !self.is(Bug::InvitationStaysOpen) {
+            return;
+        }
+        let sql = match begins {
+            true => "UPDATE invite SET used_at_ms = 0 WHERE sitter_id = $1 AND used_at_ms IS NULL",
+            false => "UPDATE invite SET used_at_ms = NULL WHERE sitter_id = $1 AND used_at_ms = 0",
+        };
+        self.backend.tamper(sql, &[]).await;
+    }
+
+    /// Planted: whoever was let go is of the household on while the server looks.
+    async fn plant_in_household(&self, seat: &Seat, begins: bool) {
+        let user_id = seat.user_id.to_string();
+        for id in &seat.former {
+            let client = self.oracle.now().rows.get(&format!("client/{id}"));
+            let Some(client) = client.map(|it| fields_of(it)) else {
+                continue;
+            };
+            let mut parents = client["parents"].as_array().cloned().unwrap_or_default();
+            if begins {
+                parents.push(json!({ "user_id": user_id, "name": "" }));
+            }
+            let sql = "UPDATE client SET parents = $3 WHERE sitter_id = $1 AND id = $2 AND client_user_id IS NOT NULL";
+            let parents = json!(parents).to_string();
+            self.backend.tamper(sql, &[&id.to_string(), &parents]).await;
+        }
+    }
+
+    /// Planted: clients are trusted while the server decides on what their parents ask for.
+    pub(super) async fn plant_trust(&mut self, parent: Option<usize>, begins: bool) {
+        let link = parent.and_then(|it| self.parents[it].link);
+        let Some(link) = link.filter(|_| self.is(Bug::UntrustedBooks)) else {
+            return;
+        };
+        let id = link.client_id;
+        let client = self.oracle.now().rows.get(&format!("client/{id}"));
+        let is_trusted = client.is_some_and(|it| fields_of(it)["books_at_once"] == true);
+        let trusts = u8::from(begins || is_trusted);
+        let sql =
+            format!("UPDATE client SET books_at_once = {trusts} WHERE sitter_id = $1 AND id = $2");
+        self.backend.tamper(&sql, &[&id.to_string()]).await;
+    }
+
     /// Planted: whoever was let go is taken for linked while the server looks.
     pub(super) async fn plant_before_call_of_parent(
         &mut self,
@@ -334,6 +411,9 @@ impl World<'_> {
         let Some(seat) = parent.map(|it| &self.parents[it]) else {
             return;
         };
+        if self.is(Bug::HouseholdReadsOn) && seat.link.is_none() {
+            self.plant_in_household(seat, begins).await;
+        }
         if !self.is(Bug::LetGoIsObeyed) || seat.link.is_some() {
             return;
         }

@@ -1,7 +1,8 @@
 //! Owns what happens at the server: calls arrive, it is killed, somebody else writes, and the plain reader reads along.
 
-use walkies_core::Date;
 use walkies_core::commands::{CancelService, CompleteService, DeleteClient, UpdateClient};
+use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::{Date, Now};
 use walkies_server::app::session::Member;
 
 use super::*;
@@ -66,8 +67,11 @@ impl World<'_> {
         let parent = self.phones[phone].parent;
         let was_linked = parent.is_none_or(|it| self.parents[it].link.is_some());
         self.plant_before_call_of_parent(parent, true).await;
+        let pusher = parent.filter(|_| request.is_some());
+        self.plant_trust(pusher, true).await;
         let (answer, met) = self.call(&sent.call, meets_defect).await;
         self.plant_before_call_of_parent(parent, false).await;
+        self.plant_trust(pusher, false).await;
         if parent.is_some() {
             self.note_links().await;
         }
@@ -231,9 +235,27 @@ impl World<'_> {
             let last = results.iter().map(|it| it.rev).max();
             self.plant_in_acts(last.unwrap_or_default()).await;
         }
+        let links: Vec<Option<Id>> = self.records().collect();
         self.read_all().await?;
         self.oracle.i2_revisions(before, n_decided as u64)?;
         self.tell_of_changes(before);
+        let commands = results.iter().filter(|it| before < it.rev);
+        let commands = commands.filter_map(|it| self.oracle.done_at(it.rev));
+        let commands: Vec<Command> = commands.map(|it| it.command.clone()).collect();
+        for command in &commands {
+            if let Command::UnlinkClient(it) = command {
+                let was_let_go = links
+                    .iter()
+                    .zip(self.records())
+                    .any(|(was, is)| *was == Some(it.id) && is != *was);
+                if was_let_go {
+                    self.p4_invitations_have_ended(it.id).await?;
+                }
+            }
+        }
+        if commands.iter().any(|it| matches!(it, Command::SendLive(_))) {
+            self.p8_photos().await?;
+        }
         for rev in before + 1..=self.oracle.now().cursor {
             self.walls.insert(rev, self.backend.now());
             if self.is(Bug::SeqBeforeCommit) && self.rng.chance(25) {
@@ -340,7 +362,11 @@ impl World<'_> {
             self.i12_no_row_without_its_photo(&changed).await?;
         }
         let [_, today] = self.days_of(Instant(0));
-        self.oracle.end_reading(is_job, today)
+        let now = Now {
+            at: Instant(self.backend.now()),
+            zone: self.zone.clone(),
+        };
+        self.oracle.end_reading(is_job, today, &now)
     }
 
     /// All pages from there.
@@ -385,8 +411,10 @@ impl World<'_> {
                 continue;
             };
             let row: serde_json::Value = serde_json::from_str(text).unwrap();
-            let photo = row["d"]["photo"].as_str().and_then(|it| it.parse().ok());
-            if let Some(photo) = photo {
+            let live = row["d"]["live"].as_array().into_iter().flatten();
+            let photos = live.map(|it| &it["photo"]).chain([&row["d"]["photo"]]);
+            let photos = photos.filter_map(|it| it.as_str()?.parse().ok());
+            for photo in photos {
                 let is_there = self.backend.has_photo(photo).await && !self.is_fake(photo);
                 ensure!(is_there, I12, "{key} names the photo {photo}");
             }
@@ -411,15 +439,25 @@ impl World<'_> {
             let is_theirs = row["t"] == "pet" && row["d"]["client_id"] == json!(client);
             is_theirs.then(|| row["d"]["id"].as_str()?.parse().ok())?
         });
-        let dog_ids = pets.collect();
+        let dog_ids: Vec<Id> = pets.collect();
         let now = self.backend.now();
-        let request = wished(&mut self.rng, &self.days, client, dog_ids, now);
-        note!(self, "client {client} asks for {}", request.requested_date);
-        let before = self.oracle.now().cursor;
-        self.backend.ask(request).await;
-        self.read_all().await?;
-        self.oracle.i2_revisions(before, 1)?;
-        self.walls.insert(before + 1, self.backend.now());
+        let n = match self.rng.chance(40) {
+            true => 2 + self.rng.below(2),
+            false => 1,
+        };
+        let group_id = (1 < n).then(|| self.rng.id(now));
+        for _ in 0..n {
+            let request = WalkRequest {
+                group_id,
+                ..wished(&mut self.rng, &self.days, client, Vec::clone(&dog_ids), now)
+            };
+            note!(self, "client {client} asks for {}", request.requested_date);
+            let before = self.oracle.now().cursor;
+            self.backend.ask(request).await;
+            self.read_all().await?;
+            self.oracle.i2_revisions(before, 1)?;
+            self.walls.insert(before + 1, self.backend.now());
+        }
         Ok(())
     }
 
