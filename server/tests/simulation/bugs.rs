@@ -259,19 +259,19 @@ bugs! {
     GrantForgotten "granted-request-is-forgotten"
     /// An undo leaves a row as the act had it.
     UndoLeavesOne "undo-leaves-a-row-behind"
-    /// One of several requests that are approved at once gets no service.
+    /// A request that is approved at once with others gets no service.
     ApprovedForNothing "one-of-several-approved-has-no-service"
     /// An approval that is undone stays, without its service.
     UndoneStaysApproved "undone-approval-stays-approved"
     /// A client books at once whom the sitter does not trust.
     UntrustedBooks "untrusted-client-books-at-once"
-    /// Who was let go reads on while another one of the household has a login.
+    /// A parent who was let go reads on while another one of the household has a login.
     HouseholdReadsOn "let-go-of-a-household-reads-on"
     /// An open invitation stays open although somebody was let go.
     InvitationStaysOpen "invitation-outlives-who-was-let-go"
-    /// What one of a household asks for is taken for another one's.
+    /// A request of one of a household is taken for another one's.
     AnotherSigns "request-signed-by-another-login"
-    /// What a pet parent gives on getting in replaces the sitter's notes.
+    /// The way to get in that a pet parent gives replaces the sitter's notes.
     GivenReplacesNotes "given-access-replaces-the-sitters-notes"
     /// A photo that was taken back before the report is told on.
     TakenBackStays "live-photo-stays-although-taken-back"

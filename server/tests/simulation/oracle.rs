@@ -1241,7 +1241,7 @@ impl Oracle {
                         service.service_type == ServiceType::Walk || service.progress.is_some();
                     LATE_MINUTES
                         + match begun {
-                            // Who has sent something of it is there.
+                            // An event that was sent shows that it has begun.
                             None if is_noted && service.live.is_empty() => start,
                             _ => {
                                 start.max(begun.unwrap_or(start))

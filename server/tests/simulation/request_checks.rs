@@ -259,7 +259,8 @@ fn is_bookable(command: &AskForService) -> bool {
     command.repeats.is_none() && !command.is_wish && !has("requested_end_date")
 }
 
-/// Why a time is not open, by a plain reader of the hours, the blocked times and the other services; none where it is.
+/// Returns the reason why a time is not open, by a plain reader of the hours, the blocked times and the other services; none
+/// where it is.
 fn closed(timeline: &Timeline, service: &Service, now: &Now) -> Option<String> {
     let start = i64::from(service.start_time.minute_of_day());
     let end = start + i64::from(service.duration_minutes);
