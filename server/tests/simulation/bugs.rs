@@ -273,8 +273,8 @@ bugs! {
     AnotherSigns "request-signed-by-another-login"
     /// The way to get in that a pet parent gives replaces the sitter's notes.
     GivenReplacesNotes "given-access-replaces-the-sitters-notes"
-    /// A photo that was taken back before the report is told on.
-    TakenBackStays "live-photo-stays-although-taken-back"
+    /// An event of a visit that was taken back is told on.
+    TakenBackStays "live-event-stays-although-taken-back"
     /// A photo of a visit comes to another client, too.
     LiveForAnother "live-photo-told-to-another-client"
     /// A phone tells what is overdue by a clock that is not the sitter's.

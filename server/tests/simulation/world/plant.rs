@@ -1,7 +1,7 @@
 //! Owns the planted bugs that live between phone and server and in the server's tables.
 
 use walkies_core::commands::UpdateClient;
-use walkies_core::rows::service::ServiceStatus;
+use walkies_core::rows::service::{LiveEvent, ServiceStatus};
 use walkies_core::rows::subscription::Subscription;
 use walkies_core::sync::wire::WireRow;
 use walkies_server::app::session::Member;
@@ -179,10 +179,15 @@ impl World<'_> {
             (Some(Bug::TakenBackStays), Command::SendLive(command))
                 if !command.taken_back.is_empty() =>
             {
-                // What is told has not been read yet.
+                // The revision has not been read yet. The photos themselves are gone.
                 let before = self.oracle.now().services.get(&command.id);
-                arg = before.map(|it| json!(it.live).to_string());
-                format!("UPDATE service SET live = $2 WHERE {NOW} AND $2 <> ''")
+                let live = before.iter().flat_map(|it| &it.live);
+                let live = live.map(|it| LiveEvent {
+                    photo: None,
+                    ..it.clone()
+                });
+                arg = Some(json!(live.collect::<Vec<LiveEvent>>()).to_string());
+                format!("UPDATE service SET live = $2 WHERE {NOW}")
             }
             (Some(Bug::LiveForAnother), Command::SendLive(command)) => {
                 arg = Some(json!(command.events).to_string());
