@@ -474,6 +474,7 @@ on_both! {
         family.app.clock.advance(MINUTE);
         assert_eq!(subjects(&family).await.len(), 0);
         assert_eq!(family.deliver().await.len(), 1);
+        family.app.clock.advance(MINUTE);
         assert_eq!(subjects(&family).await, [BOOKED_AT_TEN]);
     }
 
