@@ -274,9 +274,20 @@ impl Intent for RestoreClient {
             match change {
                 Change::Put(Row::Client(it)) => {
                     it.other_texts = other_texts(&self.client);
+                    // It has no login: whoever comes into the portal next is not trusted with bookings, and does not read how
+                    // one gets in. The sitter still does.
+                    it.books_at_once = false;
+                    let given = text_in(&self.client, HOW_TO_GET_IN);
+                    if !given.is_empty() && it.other_texts.len() < bounds::OTHER_TEXTS {
+                        it.other_texts.push(OtherText {
+                            field: ACCESS_NOTES.to_owned(),
+                            content: given,
+                            by: Some(Side::Client),
+                            at: ctx.acted_at(),
+                        });
+                    }
                     it.inactive_since = day_in(&self.client, "inactive_since");
                     it.parent_left_at = moment_in(&self.client, "parent_left_at");
-                    it.how_to_get_in = text_in(&self.client, HOW_TO_GET_IN);
                 }
                 Change::Put(Row::Pet(it)) => {
                     let dog = self.dogs.iter().find(|dog| dog.id == it.id);
@@ -715,8 +726,11 @@ mod tests {
     }
 
     /// Fields that a restored client or pet does not get from the command's patch.
-    const NOT_RESTORED: [&str; 7] = [
+    const NOT_RESTORED: [&str; 9] = [
         "id",
+        // They end with the last login.
+        "books_at_once",
+        "how_to_get_in",
         "client_id",
         "client_user_id",
         "relationship_type",
@@ -738,6 +752,36 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_client_that_comes_back_trusts_nobody_and_leaves_the_way_in_to_the_sitter() {
+        let gone = Client {
+            name: "Dana".to_owned(),
+            books_at_once: true,
+            access_notes: "Second key with Sam".to_owned(),
+            how_to_get_in: "Code 4711".to_owned(),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        let command = RestoreClient {
+            id: gone.id,
+            client: Patch::from_row(&gone),
+            dogs: Vec::new(),
+        };
+        let now = Now {
+            at: Instant(0),
+            zone: TimeZone::UTC,
+        };
+        let decided = command.decide(&Business::default(), &Context::at(now));
+        let changes = decided.unwrap().changes;
+        let [Change::Put(Row::Client(back))] = changes.as_slice() else {
+            panic!("{changes:?}");
+        };
+        assert!(!back.books_at_once && back.how_to_get_in.is_empty());
+        assert_eq!(
+            back.access_in_all_versions(),
+            "Second key with Sam\n\nDana: Code 4711"
+        );
     }
 
     #[test]

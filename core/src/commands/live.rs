@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, changed, row};
 use crate::rows::row::{Change, TableName};
 use crate::rows::service::{LiveEvent, Service, ServiceStatus};
 use crate::rules::live::is_shown;
@@ -40,6 +40,7 @@ impl Intent for SendLive {
         let service = business.service(self.id);
         needs.extend(service.map(|it| row(TableName::Client, it.client_id)));
         needs.extend(self.photos().map(Need::Photo));
+        needs.push(changed(TableName::Service, self.id));
         needs
     }
 
@@ -47,7 +48,11 @@ impl Intent for SendLive {
         let current = business.service(self.id).ok_or(Refusal::Gone)?;
         let mut live = current.live.clone();
         live.retain(|it| !self.taken_back.contains(&it.id));
-        if is_shown(business, current) && !self.events.is_empty() {
+        // INVARIANT: A photo goes to nobody but the client whom its sender saw at the visit.
+        let is_for_another = business.field_changes.iter().any(|it| {
+            it.key.table == TableName::Service && it.key.id == self.id && it.field == "client_id"
+        });
+        if is_shown(business, current) && !is_for_another && !self.events.is_empty() {
             if current.status == ServiceStatus::Cancelled {
                 let at = current.cancelled_at;
                 return Err(Refusal::WasCancelled { at });
@@ -117,7 +122,10 @@ fn drop_oldest(live: &mut Vec<LiveEvent>) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+    use crate::rows::business::FieldChange;
     use crate::rows::client::{Client, LiveSharing};
     use crate::rows::row::Row;
     use crate::values::zone::TimeZone;
@@ -204,6 +212,35 @@ mod tests {
         let back = decided(&back, &under_way, &client()).unwrap();
         assert_eq!(live_after(&back), []);
         assert_eq!(back.dropped_photos, [Id::of(1001)]);
+    }
+
+    #[test]
+    fn a_photo_goes_to_nobody_but_the_client_whom_its_sender_saw_at_the_visit() {
+        let (service, client) = (service(), client());
+        let key = Row::Service(service.clone()).key();
+        let given = |field: &str| FieldChange {
+            key,
+            field: field.to_owned(),
+            value: Value::Null,
+            by: None,
+            at: Instant(0),
+            added: Vec::new(),
+        };
+        let ctx = Context::at(Now {
+            at: Instant(1_000_000),
+            zone: TimeZone::UTC,
+        });
+        let command = send(vec![event(1, WalkEventKind::Photo)]);
+        let mut business = Business::default();
+        business.put(1, Row::Service(service));
+        business.put(1, Row::Client(client));
+        let needs = command.needs(&business, &ctx);
+        assert!(needs.contains(&Need::FieldChanges(key)));
+        business.field_changes = vec![given("notes")];
+        let sent = command.decide(&business, &ctx).unwrap();
+        assert_eq!(live_after(&sent).len(), 1);
+        business.field_changes = vec![given("client_id")];
+        assert_eq!(command.decide(&business, &ctx), Ok(Decision::default()));
     }
 
     #[test]

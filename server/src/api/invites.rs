@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(
             "/clients/{id}/invite",
             Access::Sitter,
-            "Makes a code by which a client comes into the portal; the former one is good no longer",
+            "Makes a code by which a client comes into the portal, once; the newest codes of before stay good",
             create_invite,
         )
         .statuses(&[201])
