@@ -4,9 +4,8 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type Client, formatNames } from "../../core";
-import { useReplica } from "../../data";
 import { Banner } from "../../ui";
-import { ownClientId, useOwnCard } from "./ownClient";
+import { ownClientId, useOwnCard, useSitterName } from "./ownClient";
 
 const ASKED = [
   { of: "emergency_contact", name: "an emergency contact" },
@@ -27,7 +26,7 @@ const missing = (client: Client): string =>
 export function HomeReminder() {
   const client = useOwnCard()?.client;
   const now = useMinute();
-  const sitter = useReplica((phone) => phone.sitter()?.name);
+  const sitter = useSitterName();
   const [until, setUntil] = useState(() => waiting()[ownClientId()] ?? 0);
   if (!client || missing(client) === "" || now < until) return null;
   const later = () => {
@@ -49,7 +48,7 @@ export function HomeReminder() {
         </>
       }
     >
-      {sitter ? <bdi>{sitter}</bdi> : "Your sitter"} still needs: {missing(client)}.
+      <bdi>{sitter}</bdi> still needs: {missing(client)}.
     </Banner>
   );
 }

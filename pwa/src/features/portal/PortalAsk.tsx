@@ -79,7 +79,7 @@ function AskForm() {
           <bdi>{sitter}</bdi> as a request.
         </p>
       )}
-      <div className="flex flex-wrap gap-2 *:flex-1">
+      <div className="flex flex-wrap gap-2 *:flex-auto">
         <Button kind="quiet" onClick={leave}>
           Cancel
         </Button>

@@ -58,7 +58,7 @@ function Visit({ visit }: { visit: ServiceView }) {
     <>
       <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.window || visit.formatted_time}</p>
+          <p className="min-w-0 flex-auto text-20 font-bold">{visit.window || visit.formatted_time}</p>
           <VisitStatus visit={visit} />
         </div>
         <p>
@@ -84,14 +84,7 @@ function Visit({ visit }: { visit: ServiceView }) {
         </Part>
       )}
       <InSeries visit={visit} />
-      <Part title="Price">
-        <p className="flex flex-wrap items-center gap-3">
-          <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
-          {visit.status === "completed" && <Chip kind={visit.paid ? "ok" : "plain"}>{paymentOf(visit)}</Chip>}
-        </p>
-        <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
-        <OnInvoice visitId={visit.id} />
-      </Part>
+      <Price visit={visit} />
       <Trip visitId={visit.id} />
       <Said title="Notes" text={visit.notes} />
       <Said title="How it went" text={visit.completion_notes} />
@@ -192,18 +185,28 @@ function paymentOf({ paid, written_off, credited_invoice_id }: ServiceView): str
   return credited_invoice_id ? "Credited" : "Not paid yet";
 }
 
-function OnInvoice({ visitId }: { visitId: string }) {
+/** What a visit costs; of a cancelled one only where it was billed, since otherwise nothing is owed for it. */
+function Price({ visit }: { visit: ServiceView }) {
   const now = useMinute();
-  const invoice = useReplica((phone) => phone.invoiceOf(visitId, now));
-  if (!invoice) return null;
+  const invoice = useReplica((phone) => phone.invoiceOf(visit.id, now));
+  if (visit.status === "cancelled" && !invoice) return null;
   return (
-    <Link
-      to="/client/invoices"
-      className="inline-flex min-h-12 items-center gap-2 justify-self-start font-bold underline underline-offset-4"
-    >
-      <ReceiptText aria-hidden className="size-5" />
-      On invoice {invoice.number}
-    </Link>
+    <Part title="Price">
+      <p className="flex flex-wrap items-center gap-3">
+        <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
+        {visit.status === "completed" && <Chip kind={visit.paid ? "ok" : "plain"}>{paymentOf(visit)}</Chip>}
+      </p>
+      <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
+      {invoice && (
+        <Link
+          to="/client/invoices"
+          className="inline-flex min-h-12 items-center gap-2 justify-self-start font-bold underline underline-offset-4"
+        >
+          <ReceiptText aria-hidden className="size-5" />
+          On invoice {invoice.number}
+        </Link>
+      )}
+    </Part>
   );
 }
 

@@ -381,6 +381,13 @@ test("a cancelled visit stays where it was, crossed out, with another time as th
   await expect.element(another).toHaveAttribute("href", `/client/ask?like=${cancelled.id}`);
 });
 
+test("the page of a cancelled visit that was not billed has no price, since nothing is owed", async () => {
+  const cancelled = aService(sam, rex, { date: DAY, status: "cancelled" });
+  await show(<PortalVisit />, `/client/visits/${cancelled.id}`, { t: "service", d: cancelled });
+  await expect.element(page.getByText("Cancelled", { exact: true })).toBeVisible();
+  expect(page.getByRole("region", { name: "Price" }).query()).toBeNull();
+});
+
 test("a later visit that is cancelled says why, and asks for the same at another time", async () => {
   const next = aService(sam, rex, { date: DAY });
   const cancelled = aService(sam, rex, {
