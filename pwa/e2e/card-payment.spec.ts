@@ -1,5 +1,7 @@
 /** An invoice is paid by card: by a stranger on a phone, with a tip, and the sitter's phone shows it. */
 import { signedIn } from "./pages/auth";
+import { InvoiceHistoryPage } from "./pages/invoices";
+import { InvitationPage } from "./pages/portal";
 import type { Api } from "./support/api";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
@@ -89,6 +91,95 @@ test("a stranger pays with a tip, and the sitter's phone shows it", async ({
   await test.step("what is given back is owed again", async () => {
     await stripe.refundEverything();
     await expect(details.getByText("On INV-1", { exact: true })).toBeVisible();
+  });
+});
+
+test("an invoice is paid in the portal", async ({
+  page,
+  browser,
+  stripe,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+  contextOptions,
+  viewport,
+}) => {
+  await stripe.reportTo(await takeCards(office, sitter.password));
+  const shared = await share(office);
+  const [client] = await office.clients();
+  if (!client) throw new Error("there is no client");
+  const { link } = await office.call<{ link: string }>("POST", `/clients/${client.id}/invite`, {});
+  const { page: theirs } = await anotherPhone();
+  const parent = { name: "Dana Reyes", email: "dana@example.com", password: "six brave otters" };
+  const portal = await (await InvitationPage.open(theirs, link)).signUp(parent, server);
+  const invoice = theirs.getByRole("article", { name: "Invoice INV-1" });
+  /** Presses what leads to Stripe's page, and returns its address. */
+  const stripesPage = async (): Promise<string> => {
+    await invoice.getByRole("button", { name: "Pay by card" }).click();
+    await portal.dialog.getByRole("button", { name: "Pay $50.00" }).click();
+    return (await portal.dialog.getByRole("link", { name: "Continue to Stripe" }).getAttribute("href")) ?? "";
+  };
+
+  await test.step("what is owed stands on top, and leads to the invoice", async () => {
+    await theirs.getByRole("link", { name: /^Invoices/ }).click();
+    await portal.isTitled("Invoices");
+    await expect(theirs.getByText("You owe $50.00")).toBeVisible();
+    await expect(invoice).toContainText("Unpaid");
+  });
+
+  const address = await stripesPage();
+  await test.step("a second press leads to the same page", async () => {
+    await isAccessible(theirs, "portal, an invoice is paid by card");
+    await portal.dialog.getByRole("button", { name: "Close" }).last().click();
+    expect(await stripesPage()).toBe(address);
+  });
+
+  // A tab beside the app: whoever comes back from Stripe there need not be signed in.
+  const beside = await browser.newContext({ ...contextOptions, viewport });
+  const tab = await beside.newPage();
+  await tab.goto(address);
+  await test.step("a declined card is told there, and changes nothing here", async () => {
+    await tab.getByLabel("Card number").fill(BAD_CARD);
+    await tab.getByRole("button", { name: "Pay" }).click();
+    await expect(tab.getByRole("alert")).toHaveText("Your card was declined.");
+    await expect(invoice).toContainText("Unpaid");
+  });
+  await test.step("paid once, and the portal has the receipt by itself", async () => {
+    await tab.getByLabel("Card number").fill(CARD);
+    await tab.getByRole("button", { name: "Pay" }).click();
+    await expect(tab.locator(".state")).toHaveText("Paid");
+    await expect(theirs.getByRole("dialog")).toHaveCount(0);
+    await expect(theirs.getByText("You owe $50.00")).toHaveCount(0);
+    await expect(invoice.getByRole("list", { name: "Payments" })).toContainText(/by card.*-\$50\.00/);
+    await expect(invoice.getByRole("link", { name: "View receipt" })).toBeVisible();
+    await expect(invoice.getByRole("button", { name: "Pay by card" })).toHaveCount(0);
+    await isAccessible(theirs, "portal, an invoice is paid");
+    await tab.goto(address);
+    await expect(tab.getByRole("button", { name: "Pay" })).toHaveCount(0);
+    await beside.close();
+  });
+  await test.step("the sitter's books have it", async () => {
+    await signedIn(page, sitter);
+    const history = await InvoiceHistoryPage.open(page);
+    const card = await history.opened("INV-1");
+    await expect(card).toContainText(/^Paid on/);
+    await history.act(card, "Payments");
+    const payments = history.dialog.getByRole("list", { name: "Paid so far" }).getByRole("listitem");
+    await expect(payments).toHaveText([/\$50\.00.*Card|Card.*\$50\.00/i]);
+    const paid = await office.call<Shared>("GET", `/invoices/${shared.id}`);
+    expect(paid.payments).toMatchObject([{ amount: 50, method: "card" }]);
+  });
+
+  await test.step("where Stripe does not answer, the portal says that nothing was charged", async () => {
+    const walk = await office.schedule(client, day(2), "18:00");
+    await office.call("POST", "/invoices/share", { client_id: client.id, services: [walk.id] });
+    await stripe.stop();
+    const next = theirs.getByRole("article", { name: "Invoice INV-2" });
+    await next.getByRole("button", { name: "Pay by card" }).click();
+    await portal.dialog.getByRole("button", { name: "Pay $25.00" }).click();
+    await expect(portal.dialog.getByRole("alert")).toContainText("Nothing was charged");
+    await isAccessible(theirs, "portal, Stripe does not answer");
   });
 });
 

@@ -27,8 +27,10 @@ export function PayDialog({ card, offer, onClose }: PayDialogProps) {
   const pay = async () => {
     setError(undefined);
     const answer = await cardPage(card.id, tip);
-    if (answer.ok) setPage(answer.value.url);
-    else setError(answer.error.text);
+    if (answer.ok) return setPage(answer.value.url);
+    const { error } = answer;
+    // The server's own sentence says that nothing was charged, which that for its status does not.
+    return setError((error.kind === "server" && error.said) || error.text);
   };
   const none = { value: 0, label: "No tip" };
   const tips = offer.tips.map(({ percent, amount }) => ({

@@ -855,13 +855,13 @@ test("a card pays what is owed with a chosen tip on the page that the server nam
   if (!card?.by_card) throw new Error("nothing is offered");
   const bodies: unknown[] = [];
   const answers = [
-    { success: false, code: "unavailable", error: "Paying by card does not work right now." },
+    { success: false, code: "unavailable", error: "Paying by card does not work right now. Nothing was charged." },
     { success: true, data: { url: "https://checkout.stripe.com/pay/1" } },
   ];
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     expect(input).toBe(`/api/client/invoices/${card.id}/card-page`);
     bodies.push(JSON.parse(init?.body as string));
-    const status = bodies.length === 1 ? 409 : 200;
+    const status = bodies.length === 1 ? 503 : 200;
     return Promise.resolve(Response.json(answers[bodies.length - 1], { status }));
   });
   const onClose = vi.fn();
@@ -872,7 +872,7 @@ test("a card pays what is owed with a chosen tip on the page that the server nam
   );
   await page.getByText("20% $5.00").click({ force: true });
   await page.getByRole("button", { name: "Pay $30.00" }).click();
-  await expect.element(page.getByRole("alert")).toHaveTextContent("Paying by card does not work right now.");
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Nothing was charged.");
   await page.getByRole("button", { name: "Pay $30.00" }).click();
   const link = page.getByRole("link", { name: "Continue to Stripe" });
   await expect.element(link).toHaveAttribute("href", "https://checkout.stripe.com/pay/1");
