@@ -186,10 +186,13 @@ pub fn event_mail_without_login(
     let subject = subject(events, |_| business.to_owned(), business)?;
     let mut paragraphs: Vec<String> = events.iter().map(|it| sentence(business, it)).collect();
     paragraphs.push(match to_come.first.as_slice() {
-        [] => format!("Nothing is booked with {business} by now."),
+        [] => format!("Nothing is booked with {business} at the moment."),
         lines => {
             let more = if to_come.has_more { "\nand more" } else { "" };
-            format!("Booked with {business} by now:\n{}{more}", lines.join("\n"))
+            format!(
+                "Booked with {business} at the moment:\n{}{more}",
+                lines.join("\n")
+            )
         }
     });
     paragraphs.push(match takes_answers {
@@ -441,12 +444,12 @@ mod tests {
         assert_eq!(
             text,
             "Paws & Co: Your walk was cancelled.\n\n\
-             Booked with Paws & Co by now:\nFriday, November 27 at 9:30 AM: walk\nand more\n\n\
+             Booked with Paws & Co at the moment:\nFriday, November 27 at 9:30 AM: walk\nand more\n\n\
              An answer to this mail goes to Paws & Co."
         );
         let (_, text) = mail(&VisitsToCome::default(), false);
         assert!(
-            text.contains("Nothing is booked with Paws & Co by now."),
+            text.contains("Nothing is booked with Paws & Co at the moment."),
             "{text}"
         );
         assert!(text.ends_with("Please ask Paws & Co directly if something is not right."));

@@ -125,7 +125,7 @@ mod tests {
         let body = body_of(&text);
         for part in [
             "<p dir=\"auto\">Paws &amp; Co: Your walk was cancelled.</p>",
-            "<p dir=\"auto\">Booked with Paws &amp; Co by now:</p><p dir=\"auto\">Friday, November 27 at 9:30 AM: walk</p>",
+            "<p dir=\"auto\">Booked with Paws &amp; Co at the moment:</p><p dir=\"auto\">Friday, November 27 at 9:30 AM: walk</p>",
         ] {
             assert!(body.contains(part), "{part} in {body}");
         }

@@ -144,7 +144,7 @@ on_both! {
             &format!("Subject: Paws & Co: {BOOKED_AT_TEN}\n"),
             "Reply-To: mara@example.org\n",
             "List-Unsubscribe: <",
-            &format!("\nPaws & Co: {BOOKED_AT_TEN}.\n\nBooked with Paws & Co by now:\nTuesday, November 24 at 9:00 AM: walk\n\
+            &format!("\nPaws & Co: {BOOKED_AT_TEN}.\n\nBooked with Paws & Co at the moment:\nTuesday, November 24 at 9:00 AM: walk\n\
                 Tuesday, November 24 at 10:00 AM: walk\n\nAn answer to this mail goes to Paws & Co.\n"),
             "Don't want mail from Walkies? Stop it here: ",
         ] {
