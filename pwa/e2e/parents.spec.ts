@@ -560,7 +560,7 @@ test("a report stands at the visit of its walk, and is read without a network un
   await last.getByRole("link", { name: "12:00 PM" }).click();
   const [opened] = await Promise.all([
     page.waitForEvent("popup"),
-    page.getByRole("link", { name: "Open with photos and map" }).click(),
+    page.getByRole("link", { name: "Open with photos", exact: true }).click(),
   ]);
   await expect(opened.getByRole("heading", { name: "A walk with Rex" })).toBeVisible();
   await expect(opened.getByText("He found the largest stick")).toBeVisible();

@@ -42,11 +42,17 @@ export function ReportPreview({ report: { share_id, started_at, kind = "walk", d
           className="inline-flex min-h-12 items-center gap-2 justify-self-start font-bold underline underline-offset-4"
         >
           <NotebookText aria-hidden className="size-5" />
-          {kind === "walk" ? "Open with photos and map" : "Open with photos"}
+          {openingText(report)}
         </a>
       )}
     </div>
   );
+}
+
+/** Names what the page has beyond the words; nothing of it is known before the report is here. */
+function openingText(report: KeptReport | undefined): string {
+  const beyond = [report?.page.n_photos && "photos", report?.page.map && "map"].filter(Boolean);
+  return beyond.length > 0 ? `Open with ${beyond.join(" and ")}` : "Open the report";
 }
 
 /** The events that are no photos, in order of time. */

@@ -596,13 +596,13 @@ test("a message about a visit does not take the place of what was typed", async 
   expect(JSON.stringify(drafts)).toContain("Rex limps");
 });
 
-test("a report of no visit stands on the first screen", async () => {
+test("a report of no visit stands on the first screen, and promises neither photos nor a map that nobody has seen", async () => {
   const shared_at = new Date().toISOString();
   const report = { id: newId(), walk_id: newId(), client_id: sam.id, dogs: ["Rex"], share_id: "secret", shared_at };
   await show(<PortalHome />, "/client", { t: "report", d: { ...report, started_at: shared_at } as { id: string } });
   const news = page.getByRole("region", { name: "New report" });
   await expect.element(news.getByText(/^A walk with Rex/)).toBeVisible();
-  await expect.element(news.getByRole("link")).toHaveAttribute("href", "/report/secret");
+  await expect.element(news.getByRole("link", { name: "Open the report" })).toHaveAttribute("href", "/report/secret");
 });
 
 test("a pet's photos and words stand by months, with the visits behind them, and one without any says so", async () => {
