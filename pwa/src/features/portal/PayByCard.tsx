@@ -55,7 +55,7 @@ export function PayDialog({ card, offer, onClose }: PayDialogProps) {
         <p className="text-14 text-ink-2 text-pretty">
           {page === undefined
             ? "You enter your card on a page of Stripe's, not here."
-            : "The payment shows up here once Stripe has confirmed it."}
+            : "Stripe opens separately and ends on the invoice's own page. The payment shows up here, too, once Stripe has confirmed it."}
         </p>
         <DialogActions>
           <Button kind="quiet" onClick={onClose}>
