@@ -68,6 +68,7 @@ test("a stay over Christmas is asked for, moved and cancelled", async ({
     await expect(stay).toContainText("3 nights");
     await expect(stay.getByRole("status")).toHaveText("Scheduled");
     await expect(theirs.getByRole("button", { name: "Request another time" })).toHaveCount(0);
+    await expect(theirs.getByText("For other days, write Robin Sitter a message.")).toBeVisible();
     await theirs.getByRole("button", { name: "Message about this visit" }).click();
     const messages = new MessagesPage(theirs);
     await expect(messages.composer).toHaveValue(new RegExp(`^About the visit on ${heading(24)}`));

@@ -124,6 +124,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
   const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
   const [asking, setAsking] = useState<WantedChange>();
   const [isMoving, setIsMoving] = useState(false);
+  const sitter = useSitterName();
   const called = `${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`;
   const change = of?.change;
   const canAsk = change && (change.kind === "leave_out_date" || change.kind === "cancel_service");
@@ -148,6 +149,11 @@ function InSeries({ visit }: { visit: ServiceView }) {
         >
           Request another time
         </Button>
+      )}
+      {visit.end_date && canAsk && !of.can_move && (
+        <p className="text-14 text-ink-2 wrap-anywhere">
+          For other days, write <bdi>{sitter}</bdi> a message.
+        </p>
       )}
       {canAsk && (
         <Button
