@@ -60,7 +60,7 @@ test("drop-ins are recorded with no network, one is overdue, and the report reac
   await expect.poll(() => mails.messages.length).toBe(1);
   const words = wordsOf(mails.messages[0] ?? "");
   expect(words).toContain("To: kim.waters@example.com");
-  expect(words).toContain("Here is the report of the visit with Miso from Mara's Visits:");
+  expect(words).toContain("Here is the report of the visit with Miso from Mara's Visits.");
   const path = /https?:\/\/[^/\s]+(\/report\/[^\s<"]+)/.exec(words)?.[1] ?? "";
   await schedule.hasSentEverything();
   await schedule.open("Miso");

@@ -59,7 +59,7 @@ pub const PREVIEW_SENTENCE: &str = "See your visits, request new ones and read w
 pub enum InviteFault {
     /// There is none like it, or it is another client's.
     #[error(
-        "This invitation is not known. Please check the link, or ask your sitter for a new one."
+        "This invitation is not known. Please check the link or the code, or ask your sitter for a new one."
     )]
     Unknown,
     /// Somebody has used it.

@@ -492,7 +492,7 @@ pub fn mail_text(
         (false, false) => "This page has the invoice:",
     };
     format!(
-        "{hello} Here is invoice {number} from {business}: {owed} to pay{due}.\n\n{page}\n{origin}{path}"
+        "{hello} Here is invoice {number} from {business}: {owed} to pay{due}.\n\n{page}\nView invoice {number}: {origin}{path}"
     )
 }
 

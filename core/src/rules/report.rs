@@ -150,7 +150,9 @@ pub fn mail_text(report: &Report, client: &Client, business: &str, origin: &str)
         None => "Hello!".to_owned(),
     };
     let (occasion, path) = (occasion_in_mail(report), path(report));
-    format!("{hello} Here is the report of {occasion} from {business}:\n\n{origin}{path}")
+    format!(
+        "{hello} Here is the report of {occasion} from {business}.\n\nView the report: {origin}{path}"
+    )
 }
 
 /// `the walk with Rex and Miso`, `the visit`; nothing of a name that a mail program shows as a link.
@@ -258,8 +260,8 @@ mod tests {
         );
         assert_eq!(
             mail_text(&report, &client, "Mara", "https://example.com"),
-            "Hello Kim! Here is the report of the walk with Rex and Miso from Mara:\n\n\
-             https://example.com/report/secret"
+            "Hello Kim! Here is the report of the walk with Rex and Miso from Mara.\n\n\
+             View the report: https://example.com/report/secret"
         );
         for (kind, subject) in [
             (

@@ -54,13 +54,13 @@ pub(crate) async fn ask_for_email(
         None => (
             format!("{code} is your code for Walkies"),
             format!(
-                "Hello,\n\nyour code is {code}. Enter it within 30 minutes to sign in to Walkies with this email from then \
+                "Hello,\n\nYour code is {code}. Enter it within 30 minutes to sign in to Walkies with this email from then \
                  on.\n\nIf you didn't ask for it, ignore this email: without the code nothing changes."
             ),
         ),
         Some(_) => (
             "You have an account at Walkies".to_owned(),
-            "Hello,\n\nsomebody, hopefully you, tried to use this email for another account. It has an account of its own \
+            "Hello,\n\nSomebody, hopefully you, tried to use this email for another account. It has an account of its own \
              already, so nothing was changed.\n\nIf it wasn't you, ignore this email."
                 .to_owned(),
         ),
@@ -115,7 +115,7 @@ pub(crate) async fn confirm_email(
     let changed = show_email(app, &mut tx, user.account.id, &email).await?;
     let former = user.account.email.as_str();
     let recipient = db::mail_recipient(&mut tx, former, app.env.share_id(), now).await?;
-    let text = "Hello,\n\nyour account at Walkies has another email from now on, and this one signs in no longer.\n\nIf it \
+    let text = "Hello,\n\nYour account at Walkies has another email from now on, and this one signs in no longer.\n\nIf it \
                 wasn't you, tell your sitter at once: whoever changed it knew your password.";
     let subject = "Your email at Walkies was changed".to_owned();
     let job = mail(app, former, subject, text, recipient.token, None);

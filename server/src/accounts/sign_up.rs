@@ -235,7 +235,7 @@ fn mail(
         None => (
             format!("{code} is your code for Walkies"),
             format!(
-                "Hello,\n\nyour code is {code}. Enter it within 30 minutes.\n\nIf you didn't sign up, ignore this email: without \
+                "Hello,\n\nYour code is {code}. Enter it within 30 minutes.\n\nIf you didn't sign up, ignore this email: without \
                  the code there is no account."
             ),
         ),

@@ -122,7 +122,7 @@ on_both! {
         assert_eq!(asked.status, 202);
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("user_account ") && !it.starts_with("sitter ")));
         let mail = app.mail_to("dana@example.com").await;
-        let code = &mail.split("your code is ").nth(1).unwrap()[..8];
+        let code = &mail.split("Your code is ").nth(1).unwrap()[..8];
         assert!(app.dump(None).await.iter().all(|it| !it.contains(code)), "only the hash is kept");
 
         let confirmation = &asked.data()["confirmation"];
@@ -150,7 +150,7 @@ on_both! {
             form["email"] = json!(format!("{expected}@example.com"));
             let asked = app.anonymous().post("/auth/signup", form).await;
             let mail = app.mail_to(&format!("{expected}@example.com")).await;
-            let code = &mail.split("your code is ").nth(1).unwrap()[..8];
+            let code = &mail.split("Your code is ").nth(1).unwrap()[..8];
             let confirmation = asked.data()["confirmation"].clone();
             for _ in 0..tries {
                 let form = json!({ "confirmation": confirmation, "code": "no code" });
@@ -180,7 +180,7 @@ on_both! {
                 let work = (app.state.passwords.spent() - spent, app.dump(None).await.len() - rows);
                 heard.push((all_of(answer).0, given, work));
                 let mail = app.mail_to(email.trim().to_lowercase().as_str()).await;
-                assert_eq!(mail.contains("your code is"), email.contains("nobody"), "{mail}");
+                assert_eq!(mail.contains("Your code is"), email.contains("nobody"), "{mail}");
                 assert_eq!(mail.contains("/auth/forgot-password"), !email.contains("nobody"), "{mail}");
             }
         }
@@ -210,7 +210,7 @@ on_both! {
 
         let asked = ask(&sam, " New@Example.com", PASSWORD).await.data()["token"].clone();
         let mail = app.mail_to("new@example.com").await;
-        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        let code = mail.split("Your code is ").nth(1).unwrap()[..8].to_owned();
         assert_eq!(confirm(&sam, &taken.data()["token"], &code).await.failure(), (422, "invalid"), "only the last counts");
         assert_eq!(confirm(&lee, &asked, &code).await.failure(), (422, "invalid"), "of another account");
         assert_eq!(confirm(&sam, &asked, "00000000").await.failure(), (422, "invalid"));
@@ -225,7 +225,7 @@ on_both! {
 
         let late = ask(&sam, "late@example.com", PASSWORD).await.data()["token"].clone();
         let mail = app.mail_to("late@example.com").await;
-        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        let code = mail.split("Your code is ").nth(1).unwrap()[..8].to_owned();
         app.clock.advance(31 * 60 * 1000);
         assert_eq!(confirm(&sam, &late, &code).await.failure(), (422, "invalid"), "it has expired");
     }
@@ -241,7 +241,7 @@ on_both! {
         assert_eq!(email().await, json!(dana.email));
         let asked = dana.post("/auth/email", json!({ "email": "new@example.com", "password": PASSWORD })).await;
         let mail = app.mail_to("new@example.com").await;
-        let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+        let code = mail.split("Your code is ").nth(1).unwrap()[..8].to_owned();
         let form = json!({ "token": asked.data()["token"], "code": code });
         dana.post("/auth/email/confirm", form).await.data();
         assert_eq!(email().await, json!("new@example.com"));
@@ -257,7 +257,7 @@ on_both! {
         let ask = async |invitation: Option<&str>| {
             let asked = app.anonymous().post("/auth/signup", form(invitation)).await;
             let mail = app.mail_to("dana@example.com").await;
-            let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+            let code = mail.split("Your code is ").nth(1).unwrap()[..8].to_owned();
             json!({ "confirmation": asked.data()["confirmation"], "code": code })
         };
         let with = async |sign_up| {
@@ -286,7 +286,7 @@ on_both! {
         });
         app.anonymous().post("/auth/signup", form).await;
         let mail = app.mail_to("kim@example.com").await;
-        assert!(mail.contains("your code is ") && !mail.contains("won") && !mail.contains("https"), "{mail}");
+        assert!(mail.contains("Your code is ") && !mail.contains("won") && !mail.contains("https"), "{mail}");
     }
 
     async fn two_sign_ups_of_one_email_at_once_make_one_account(app: TestApp) {
@@ -298,7 +298,7 @@ on_both! {
             });
             let answer = app.anonymous().post("/auth/signup", form).await;
             let mail = app.mail_to("same@example.com").await;
-            let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+            let code = mail.split("Your code is ").nth(1).unwrap()[..8].to_owned();
             asked.push(json!({ "confirmation": answer.data()["confirmation"], "code": code }));
         }
         let (one, two) = (app.anonymous(), app.anonymous());

@@ -404,7 +404,7 @@ on_both! {
         let family = family(&app).await;
         let asked = family.parent.post("/auth/email", json!({ "email": "new@example.com", "password": PASSWORD })).await;
         let mailed = mails(&family).await;
-        let code = mailed[0].split("your code is ").nth(1).unwrap()[..8].to_owned();
+        let code = mailed[0].split("Your code is ").nth(1).unwrap()[..8].to_owned();
         family.walk("10:00").await;
         family.app.clock.advance(MINUTE);
         queue(&family).await;

@@ -79,7 +79,7 @@ on_both! {
         let asked = app.anonymous().post("/sitters/register", form("dana@example.com")).await;
         assert_eq!(asked.status, 202, "{}", asked.body);
         let mail = app.mail_to("dana@example.com").await;
-        let code = &mail.split("your code is ").nth(1).unwrap()[..8];
+        let code = &mail.split("Your code is ").nth(1).unwrap()[..8];
         let confirmation = &asked.data()["confirmation"];
         let verify = async |code: &str| {
             let form = json!({ "confirmation": confirmation, "code": code });
@@ -106,7 +106,7 @@ on_both! {
         let lengths = [&known, &unknown].map(|it| it.bytes.len());
         assert_eq!(lengths[0], lengths[1]);
         assert!(app.mail_to("dana@example.com").await.contains("which has an account already"));
-        assert!(app.mail_to("kim@example.com").await.contains("your code is"));
+        assert!(app.mail_to("kim@example.com").await.contains("Your code is"));
     }
 
     async fn who_may_not_sign_up_may_not_register(app: TestApp) {

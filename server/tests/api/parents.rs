@@ -890,7 +890,7 @@ on_both! {
         let asked = anyone.post("/auth/signup", form("client", &typed)).await;
         assert_eq!(asked.status, 202);
         let mail = app.mail_to("sam@example.com").await;
-        let digits = &mail.split("your code is ").nth(1).unwrap()[..8];
+        let digits = &mail.split("Your code is ").nth(1).unwrap()[..8];
         let confirmation = json!({ "confirmation": asked.data()["confirmation"], "code": digits });
         let made = anyone.post("/auth/signup/confirm", confirmation).await;
         assert_eq!((made.status.as_u16(), &made.data()["user"]["role"]), (201, &json!("client")));

@@ -411,7 +411,7 @@ impl TestApp {
         let asked = self.anonymous().post("/auth/signup", form).await;
         assert_eq!(asked.status, 202, "{}", asked.body);
         let mail = self.mail_to(&email).await;
-        let code = mail.split("your code is ").nth(1).unwrap();
+        let code = mail.split("Your code is ").nth(1).unwrap();
         let form = json!({ "confirmation": asked.data()["confirmation"], "code": &code[..8] });
         self.anonymous().post("/auth/signup/confirm", form).await
     }
