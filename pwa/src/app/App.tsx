@@ -92,7 +92,7 @@ function Gate() {
         <KeptReport />
       </Route>
       <Route path="/auth/forgot-password">
-        <ForgotPasswordScreen />
+        <ForgotPasswordScreen side={side} />
       </Route>
       <Route path="/auth/reset-password">
         <ResetPasswordScreen />

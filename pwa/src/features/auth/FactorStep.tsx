@@ -11,9 +11,11 @@ interface FactorStepProps {
   next: FactorNeeded;
   onBack: () => void;
   onEntered: () => void;
+  /** Path that the mark leads to. */
+  home?: string;
 }
 
-export function FactorStep({ email, password, next, onBack, onEntered }: FactorStepProps) {
+export function FactorStep({ email, password, next, onBack, onEntered, home = "/" }: FactorStepProps) {
   const [isLost, setLost] = useState(false);
   const [code, setCode] = useState("");
 
@@ -30,6 +32,7 @@ export function FactorStep({ email, password, next, onBack, onEntered }: FactorS
   return (
     <AuthFrame
       title="One more step"
+      home={home}
       sub={
         isLost
           ? "One of the recovery codes that you were given with your authenticator app. Each works once."

@@ -4,8 +4,9 @@ import { forgotPassword, signUpRules } from "../../data/account/signUp";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "../../parts/account/AuthFrame";
 import { Banner, Form, SubmitButton } from "../../ui";
 import { useEmail } from "./email";
+import { SIGN_IN_SIDES, type Side } from "./signInSides";
 
-export default function ForgotPasswordScreen() {
+export default function ForgotPasswordScreen({ side = "sitter" }: { side?: Side }) {
   const [email, setEmail] = useEmail();
   const [sent, setSent] = useState(false);
   const sendsMail = useSendsMail();
@@ -19,6 +20,7 @@ export default function ForgotPasswordScreen() {
   return (
     <AuthFrame
       title="Forgot your password?"
+      home={SIGN_IN_SIDES[side].home}
       sub={`${sendsMail ? "We send you a link" : "You get a link"} with which you choose a new one.`}
       foot={<AuthLink to="/auth/login">Back to sign in</AuthLink>}
     >

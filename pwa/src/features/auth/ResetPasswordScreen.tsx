@@ -20,6 +20,8 @@ export default function ResetPasswordScreen() {
   return (
     <AuthFrame
       title="New password"
+      // The link from the mail opens a tab that does not know which of the two apps it is.
+      home="/auth/login"
       foot={
         <>
           <AuthLink to="/auth/login">Back to sign in</AuthLink>

@@ -8,6 +8,7 @@ import { AuthFrame, AuthLink, EmailField, problemOf } from "../../parts/account/
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";
+import { SIGN_IN_SIDES, type Side } from "./signInSides";
 
 const NAMES: Record<keyof LocalWorkCounts, string> = {
   changes: "change",
@@ -26,21 +27,7 @@ function inWords(counts: LocalWorkCounts): string {
   );
 }
 
-/** Words for either side; a pet parent gets an account by an invitation alone. */
-const SIDES = {
-  sitter: {
-    home: "/",
-    sub: "See your visits, reports and messages.",
-    back: { to: "/scheduling", text: "Not now, back to my day" },
-  },
-  parent: {
-    home: "/client",
-    sub: "See your pet's visits and reports, and write to your sitter.",
-    back: { to: "/client", text: "Not now, back to my visits" },
-  },
-} as const;
-
-export default function SignInScreen({ side = "sitter" }: { side?: keyof typeof SIDES }) {
+export default function SignInScreen({ side = "sitter" }: { side?: Side }) {
   const [query] = useSearchParams();
   const session = useSession();
   const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
@@ -71,14 +58,24 @@ export default function SignInScreen({ side = "sitter" }: { side?: keyof typeof 
       setNext(undefined);
       setPassword("");
     };
-    return <FactorStep email={email.trim()} password={password} next={next} onBack={again} onEntered={forgetEmail} />;
+    const { home } = SIGN_IN_SIDES[side];
+    return (
+      <FactorStep
+        email={email.trim()}
+        password={password}
+        next={next}
+        onBack={again}
+        onEntered={forgetEmail}
+        home={home}
+      />
+    );
   }
 
   return (
     <AuthFrame
       title="Sign in"
-      home={SIDES[side].home}
-      sub={SIDES[side].sub}
+      home={SIGN_IN_SIDES[side].home}
+      sub={SIGN_IN_SIDES[side].sub}
       foot={
         side === "parent" ? (
           <p className="text-14 text-ink-2 text-pretty">
@@ -115,7 +112,7 @@ export default function SignInScreen({ side = "sitter" }: { side?: keyof typeof 
       </Form>
       <div className="-mt-2 flex flex-wrap justify-between gap-x-5">
         <AuthLink to="/auth/forgot-password">Forgot password?</AuthLink>
-        {canGoBack && <AuthLink to={SIDES[side].back.to}>{SIDES[side].back.text}</AuthLink>}
+        {canGoBack && <AuthLink to={SIGN_IN_SIDES[side].back.to}>{SIGN_IN_SIDES[side].back.text}</AuthLink>}
       </div>
     </AuthFrame>
   );

@@ -206,6 +206,16 @@ test("a forgotten password says where its link is, also on a server that sends n
   }
 });
 
+test("a pet parent who forgot the password stays in the pet parents' app", async () => {
+  server(OPEN);
+  await render(
+    <At path="/auth/forgot-password">
+      <ForgotPasswordScreen side="parent" />
+    </At>,
+  );
+  await expect.element(page.getByRole("link", { name: "Walkies" })).toHaveAttribute("href", "/client");
+});
+
 test("the sign-in of the pet parents' app offers nothing of a sitter's", async () => {
   await render(
     <At path="/client">

@@ -24,7 +24,7 @@ export default function Invitation() {
   if (user) return <ForSitters email={user.email} />;
   if (error) {
     return (
-      <AuthFrame title="Invitation" foot={<AuthLink to="/auth/login">I have an account</AuthLink>}>
+      <AuthFrame home="/client" title="Invitation" foot={<AuthLink to="/auth/login">I have an account</AuthLink>}>
         <EmptyState
           icon={<MailX aria-hidden />}
           title={error}
@@ -53,7 +53,7 @@ function useInvite(code: string) {
 
 function Looking() {
   return (
-    <AuthFrame title="Invitation">
+    <AuthFrame home="/client" title="Invitation">
       <div className="grid place-content-center py-8 text-ink-3">
         <Spinner />
       </div>
@@ -68,6 +68,7 @@ function SignUpAsParent({ page, code }: { page: InvitePage; code: string }) {
   return (
     <AuthFrame
       title={`${name} invites you`}
+      home="/client"
       sub="See your visits, prices and reports, request new visits, and keep your pets' details up to date. It's free for you."
       foot={<AuthLink to="/auth/login">I have an account</AuthLink>}
     >

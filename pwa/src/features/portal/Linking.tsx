@@ -35,7 +35,7 @@ export function Linking({ invite: { client_id, code }, onDone }: LinkingProps) {
     void linkByCode(client_id, code).then((answer) => {
       if (!current) return;
       if (!answer.ok) return setError(answer.error.text);
-      toast.success("You are connected");
+      toast.success("You are connected with your sitter");
       latest.current();
     });
     return () => {
@@ -44,7 +44,7 @@ export function Linking({ invite: { client_id, code }, onDone }: LinkingProps) {
   }, [client_id, code, tries]);
 
   return (
-    <AuthFrame title="Invitation">
+    <AuthFrame title="Invitation" home="/client">
       {error === undefined ? (
         <div className="grid place-content-center py-8 text-ink-3">
           <Spinner label="Connecting you" />

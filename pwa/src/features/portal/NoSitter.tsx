@@ -38,6 +38,7 @@ function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { busy, run } = useBusy();
   return (
     <AuthFrame
+      home="/client"
       title={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()}
       foot={
         <>
