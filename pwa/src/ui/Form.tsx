@@ -113,6 +113,8 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
       .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     first?.focus();
     first?.scrollIntoView?.({ block: "nearest" });
+    // A group may be as high as the screen, and its error stands below it.
+    if (first instanceof HTMLFieldSetElement) errorOf(first)?.scrollIntoView?.({ block: "nearest" });
   }, [wrong]);
 
   const send = async () => {
@@ -181,6 +183,12 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
 function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
   const name = CSS.escape(field);
   return form.querySelector<HTMLElement>(`[name="${name}"]:not([type="hidden"]), [data-field="${name}"]`);
+}
+
+/** Returns the text of a control's error, which is the last that describes it. */
+function errorOf(control: HTMLElement): HTMLElement | null {
+  const id = control.getAttribute("aria-describedby")?.split(" ").at(-1);
+  return id === undefined ? null : document.getElementById(id);
 }
 
 /** The inputs that hold what they cannot read, in their order. */

@@ -75,6 +75,26 @@ test("a form shows every error at its field and focuses the first wrong one", as
   await expect.element(page.getByRole("textbox", { name: "Email" })).not.toHaveAttribute("aria-invalid");
 });
 
+test("the error of a group that is higher than the screen is in sight", async () => {
+  function PetsForm() {
+    const [errors, setErrors] = useState<FieldError[]>([]);
+    return (
+      <div style={{ height: 400, overflowY: "auto" }}>
+        <Form errors={errors} onSubmit={() => setErrors([{ field: "dogs", text: "At least one dog is required" }])}>
+          <FieldGroup name="dogs" label="Dogs">
+            <div style={{ height: 700 }} />
+          </FieldGroup>
+          <div style={{ height: 700 }} />
+          <SubmitButton>Save</SubmitButton>
+        </Form>
+      </div>
+    );
+  }
+  await render(<PetsForm />);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText("At least one dog is required")).toBeInViewport();
+});
+
 test("an error goes when its field is changed, alone, and comes back where sending finds it again", async () => {
   await render(
     <ClientForm
