@@ -20,7 +20,10 @@ interface Shown {
   action: ToastAction | undefined;
 }
 
-const SHOWN_MS = 5_000;
+/** Time to notice it, and for each letter to read it: a short one does not cover for long what comes next. */
+const NOTICED_MS = 3_000;
+const READ_MS = 50;
+const ERROR_SHOWN_MS = 5_000;
 /** Time to read, to be annoyed, and to find the button. */
 const SHOWN_WITH_ACTION_MS = 10_000;
 /** More than this at once is a wall. */
@@ -97,9 +100,10 @@ function Toast({ id, kind, text, action }: Shown) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+    const read = Math.max(NOTICED_MS + text.length * READ_MS, kind === "error" ? ERROR_SHOWN_MS : 0);
+    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : read);
     return () => clearTimeout(timer);
-  }, [id, action, held]);
+  }, [id, kind, action, held, text]);
   return (
     <div
       role={kind === "error" ? "alert" : undefined}
