@@ -15,14 +15,14 @@ interface ClientListCardProps {
   card: ClientCard;
   /** True if the client's page stands beside the list. */
   isShown: boolean;
-  /** True if the client's parents have changed something that was not read yet. */
-  hasNews: boolean;
+  /** What the client's parents have changed and nobody has read yet, as `Vet and Address`; empty where there is nothing. */
+  news: string;
   onInvite: (clientId: string) => void;
 }
 
 /** Drawn again only where something of this client has changed: there are hundreds. */
 export const ClientListCard = memo(function ClientListCard(props: ClientListCardProps) {
-  const { card, isShown, hasNews, onInvite } = props;
+  const { card, isShown, news, onInvite } = props;
   const { client, dogs } = card;
   const isPhone = useIsPhone();
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
@@ -84,9 +84,9 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
           </button>
         )}
         {client.inactive_since && <Chip>Inactive</Chip>}
-        {hasNews && (
+        {news && (
           <Chip kind="tag" icon={<PencilLine aria-hidden />}>
-            Details changed
+            Changed: <bdi>{news}</bdi>
           </Chip>
         )}
         {isPending && <WaitingMark />}

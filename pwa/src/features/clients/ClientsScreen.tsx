@@ -3,7 +3,7 @@ import { ArrowLeft, FileUp, MoreVertical, PawPrint, Plus, SearchX } from "lucide
 import { useCallback, useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import type { ClientCard, Limited } from "../../core";
+import { type ClientCard, formatNames, type Limited } from "../../core";
 import { hasDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
@@ -253,6 +253,8 @@ interface ClientListProps {
 function ClientList({ found, search, isInactive, nInactive, shown, onAdd, onInvite, children }: ClientListProps) {
   const isPhone = useIsPhone();
   const news = useParentNews();
+  const newsOf = (id: string) =>
+    formatNames(news.find((it) => it.client_id === id)?.changes.map((it) => it.what) ?? []);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const { drawn, restPx } = useGradualList(found, { of: `${isInactive} ${search}`, first: SCREENFUL, itemPx: CARD_PX });
   if (found.length === 0 && search === "" && !hasLoaded)
@@ -284,7 +286,7 @@ function ClientList({ found, search, isInactive, nInactive, shown, onAdd, onInvi
             <ClientListCard
               card={card}
               isShown={!isPhone && card.client.id === shown?.client.id}
-              hasNews={news.some((it) => it.client_id === card.client.id)}
+              news={newsOf(card.client.id)}
               onInvite={onInvite}
             />
           </li>
