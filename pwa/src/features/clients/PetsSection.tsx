@@ -29,7 +29,7 @@ export function PetsSection({ card, heading }: { card: ClientCard; heading: Head
             {dogs.map((pet) => (
               <PetCard key={pet.id} pet={pet} units={units}>
                 <Button kind="plain" className="-ml-3 justify-self-start px-3!" onClick={() => setLeaving(pet)}>
-                  No longer with us
+                  Mark as no longer with us
                   <span className="sr-only">: {setApart(pet.name)}</span>
                 </Button>
               </PetCard>

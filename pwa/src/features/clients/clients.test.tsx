@@ -398,7 +398,7 @@ test("what a parent has changed marks the client in the list until it was read o
   const amir = aClient({ name: "Amir Haddad" });
   await openPhone([...rowsOf(dana, aPet(dana)), ...rowsOf(amir, aPet(amir))]);
   await show("/clients");
-  const marked = page.getByRole("listitem").filter({ hasText: "Details changed" });
+  const marked = page.getByRole("listitem").filter({ hasText: "Changed: Vet" });
   await expect.element(marked).toHaveTextContent("Dana Reyes");
   await marked.getByRole("link", { name: "Dana Reyes" }).click();
   await page.getByRole("status").getByRole("button", { name: "OK" }).click();
@@ -540,7 +540,7 @@ test("a pet that is no longer with us is shown apart, its visits go on with the 
   const alone = aService(dana, rex, { date: inDays(3) });
   await openPhone([...rowsOf(dana, rex, luna), { t: "service", d: both }, { t: "service", d: alone }]);
   await show(`/clients/${dana.id}`);
-  await page.getByRole("button", { name: /No longer with us.*Rex/ }).click();
+  await page.getByRole("button", { name: /Mark as no longer with us.*Rex/ }).click();
   await expect.element(dialog().getByText("Will go on with Luna, $25.00 instead of $45.00")).toBeVisible();
   await expect.element(dialog().getByText("Will be cancelled", { exact: true })).toBeVisible();
   await dialog().getByRole("button", { name: "Save" }).click();
