@@ -18,13 +18,13 @@ interface OpenCalendarProps {
   last?: string | undefined;
 }
 
-/** The calendar for one question; another question begins with its first days. */
+/** The calendar for one question; another question, or another day, begins with its first days. */
 export function OpenCalendar(props: OpenCalendarProps) {
-  return <Calendar key={JSON.stringify(props.question)} {...props} />;
+  const today = useToday();
+  return <Calendar key={JSON.stringify([props.question, today])} {...props} today={today} />;
 }
 
-function Calendar({ question, chosen, onChoose, last }: OpenCalendarProps) {
-  const today = useToday();
+function Calendar({ question, chosen, onChoose, last, today }: OpenCalendarProps & { today: string }) {
   const { listed, trouble, isLoading, more, again } = useOpenDays(question, today);
   const name = useSitterName();
   const horizon = listed ? listed.last : last;
