@@ -54,8 +54,10 @@ export async function cancel(view: ServiceView, said: CancelReason): Promise<For
 /** Undoes a cancellation, which concerns the client as much as that did. */
 async function takePlace(view: ServiceView): Promise<void> {
   const phone = await business().wholePhone();
+  // A cancellation that still waits on this phone goes out together with its undo, and the server tells nobody of either.
+  const isUnsent = !canSendNow() && phone.isPending("service", view.id);
   const told = phone.toldOfVisit(view.client_id, view.end_date ?? view.date, canSendNow(), Date.now());
-  await reopen(view, `. ${told}`);
+  await reopen(view, isUnsent ? "" : `. ${told}`);
 }
 
 async function reopen(view: ServiceView, told = ""): Promise<void> {

@@ -722,6 +722,20 @@ test("undoing a cancellation says that the client is notified of that, too", asy
   await expect.element(page.getByText(/^Rex is scheduled again\. .* is notified/)).toBeVisible();
 });
 
+test("undoing a cancellation that waits on the phone says of nobody that they are notified", async () => {
+  const visit = service();
+  await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
+  await pullReach({ notified: [client.id] });
+  await signInOnPhone(true);
+  await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+  await question.getByRole("button", { name: "Cancel Service" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("Rex is scheduled again", { exact: true })).toBeVisible();
+  await setSession(undefined);
+});
+
 test("a cancellation has a reason, and says who reads it", async () => {
   const visit = service();
   await openWith([...rowsOf({ ...client, client_user_id: newId() }, rex), { t: "service", d: visit }]);
