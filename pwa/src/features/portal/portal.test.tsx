@@ -1169,6 +1169,19 @@ test("a parent has nobody to choose from to write to, and no archive in the way"
   expect(page.getByRole("tab", { name: "Archived" }).elements()).toHaveLength(0);
 });
 
+test("a request that stays open over midnight begins with the days of the new day", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  const asked = () =>
+    vi.mocked(window.fetch).mock.calls.filter(([it]) => (it as string).startsWith("/api/client/open-days?")).length;
+  await expect.poll(asked).toBeGreaterThan(0);
+  await expect.element(page.getByText("Days with a dot have open times.")).toBeVisible();
+  const before = asked();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.poll(asked).toBe(before + 1);
+  clock.mockRestore();
+});
+
 test("in a household of two the other parent's request and login are named", async () => {
   const alex = newId();
   const dana = sam.client_user_id ?? newId();
