@@ -17,7 +17,8 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
     <div className="@container grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-[min(100%,9rem)] text-14 text-ink-2 text-pretty">
-          The hours of your week in which services can be booked.
+          The hours of your week in which services can be booked. On a day with none set, clients can request any time;
+          block it to keep it free.
         </p>
         <Button
           kind="quiet"
