@@ -55,14 +55,14 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
             Icon={CircleAlert}
             label="Needs attention"
             count={counts.attention + counts.toDecide}
-            counted={counts.toDecide === 0 ? "changes" : "changes and dates"}
+            counted={counts.toDecide > 0 ? "changes and dates" : counts.attention === 1 ? "change" : "changes"}
           />
           <CountedLink
             to="/to-send"
             Icon={Send}
             label="To send"
             count={counts.toSend}
-            counted="reports, invoices and messages"
+            counted={counts.toSend === 1 ? "report, invoice or message" : "reports, invoices and messages"}
           />
         </nav>
         <div className="border-t border-line p-3">

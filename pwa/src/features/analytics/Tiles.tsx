@@ -26,7 +26,7 @@ export function Tiles({ analytics: { performance, sentences } }: { analytics: An
         growth={growthMetrics.client_growth}
         more={sentences.clientGrowth}
       />
-      <Tile name="Paid" value={percent(now.payment_rate)} more={`${dollars(performance.unpaidAmount)} not yet`} />
+      <Tile name="Paid" value={percent(now.payment_rate)} more={`${dollars(performance.unpaidAmount)} unpaid`} />
     </div>
   );
 }

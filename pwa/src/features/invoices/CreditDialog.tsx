@@ -62,7 +62,7 @@ function Body({ card, onClose }: { card: InvoiceCard; onClose: () => void }) {
   return (
     <Form failed="Failed to write the credit note" onSubmit={send} className="grid gap-4">
       {draft.restored && <Restored onStartOver={draft.clear} />}
-      <MoneyField label="Amount" hint="With the tax that is in it." {...bound("amount")} />
+      <MoneyField label="Amount" hint="Including any tax." {...bound("amount")} />
       <TextArea label="Reason" hint={<ReaderHint reader="invoice" />} {...bound("note")} />
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>

@@ -95,7 +95,7 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
       <Select
         name="navigate_with"
         label="Navigate with"
-        hint="Who leads you to a client's door, on this device."
+        hint="The app that shows you the way to a client, on this device."
         options={NAVIGATES}
         value={navigates}
         onChange={(choice) => {

@@ -103,7 +103,7 @@ function Fields({ sitter, fix, first, onSaved }: FieldsProps) {
           label="Email"
           type="email"
           disabled
-          hint="Your sign-in email. It can't be changed here."
+          hint="Your sign-in email. You change it under Account and sign-in."
           value={sitter.email}
           onChange={() => undefined}
         />

@@ -16,7 +16,7 @@ export const STEPS: readonly StepWords[] = [
   {
     step: "documents",
     title: "Documents",
-    sub: "A licence, an insurance: in one place when somebody asks. Nobody has to.",
+    sub: "Your license or insurance, at hand when somebody asks for it. You can skip this.",
   },
   {
     step: "offerings",

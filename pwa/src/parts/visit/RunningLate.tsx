@@ -82,7 +82,8 @@ function Body({ today, onClose }: { today: string; onClose: () => void }) {
       {clients.length > 0 && (
         <>
           <Told clients={clients} edited={draft.value.texts} onText={late.setText} />
-          {!late.canSend && (
+          {/* A text on To send is sent by the sitter, with and without a network. */}
+          {!late.canSend && late.told.some((it) => !it.is_to_send) && (
             <Banner>
               This waits on this device until it can be sent. Clients whose new time has come by then are not told, and
               Needs attention names them.

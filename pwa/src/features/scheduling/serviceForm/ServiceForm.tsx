@@ -50,7 +50,7 @@ export default function ServiceForm(props: ServiceFormProps) {
         <LoadingOrFailure label="Loading clients" failure={(why) => `Failed to load clients: ${why}`} />
       ) : (
         <EmptyState title="Add a client first" action={<ButtonLink to="/clients?form=add">Add a client</ButtonLink>}>
-          A service is always for a client and their dogs.
+          A service is always for a client and their pets.
         </EmptyState>
       )}
     </Dialog>
