@@ -28,7 +28,11 @@ export function PetsSection({ card, heading }: { card: ClientCard; heading: Head
           <ul className={GRID}>
             {dogs.map((pet) => (
               <PetCard key={pet.id} pet={pet} units={units}>
-                <Button kind="plain" className="-ml-3 justify-self-start px-3!" onClick={() => setLeaving(pet)}>
+                <Button
+                  kind="plain"
+                  className="-ml-3 justify-self-start px-3! text-left"
+                  onClick={() => setLeaving(pet)}
+                >
                   Mark as no longer with us
                   <span className="sr-only">: {setApart(pet.name)}</span>
                 </Button>

@@ -53,9 +53,11 @@ async function explain({ client }: ClientCard, title: string, navigate: (path: s
   const phone = await business().wholePhone();
   const { upcoming, past } = phone.clientServices(client.id, LATEST, Date.now());
   const next = upcoming[0] ?? past.find((it) => it.overdue);
+  const hasMany = upcoming.length > 1 && !client.inactive_since;
+  const atOnce = hasMany ? " Making the client inactive cancels all that are to come at once." : "";
   const show = await confirm({
     title,
-    text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.`,
+    text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.${atOnce}`,
     action: "Show in schedule",
   });
   if (show && next) navigate(`/scheduling?date=${next.date}&service=${next.id}`);
