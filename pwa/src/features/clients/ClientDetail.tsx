@@ -80,20 +80,23 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
             <bdi>{client.name}</bdi>
           </h2>
         )}
-        {isInactive && <Chip>Inactive</Chip>}
-        {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
-        {client.parent_left_at && <Chip icon={<DoorClosed aria-hidden />}>Left the portal</Chip>}
-        {isPending && <WaitingMark />}
+        <span className="flex flex-wrap gap-2 empty:hidden max-md:basis-full">
+          {isInactive && <Chip>Inactive</Chip>}
+          {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
+          {client.parent_left_at && <Chip icon={<DoorClosed aria-hidden />}>Left the portal</Chip>}
+          {isPending && <WaitingMark />}
+        </span>
         {!isInactive && (
           <ButtonLink
             kind="quiet"
             icon={<CalendarPlus aria-hidden className="size-5" />}
+            className="max-md:px-3!"
             to={`/scheduling?new=1&client=${client.id}`}
           >
             Schedule
           </ButtonLink>
         )}
-        <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
+        <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} className="max-md:px-3!" onClick={onEdit}>
           Edit
         </Button>
         {/* Neither of them wraps alone. */}

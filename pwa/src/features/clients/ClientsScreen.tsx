@@ -1,6 +1,6 @@
 /** Owns the clients' section: the list with its search, a client's page beside it or in its place, and the form above. */
 import { ArrowLeft, FileUp, MoreVertical, PawPrint, Plus, SearchX } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback, useLayoutEffect, useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import { type ClientCard, formatNames, type Limited } from "../../core";
@@ -48,6 +48,11 @@ export default function ClientsScreen() {
   const id = useRoute("/clients/:id")[1]?.id;
   const [, navigate] = useLocation();
   const isPhone = useIsPhone();
+  // On a phone a client's page takes the place of the list, and begins at its top; the way back is to where the list was.
+  const isPage = isPhone && id !== undefined;
+  useLayoutEffect(() => {
+    if (isPage) window.scrollTo(0, 0);
+  }, [isPage]);
   const [search, setSearch] = useState("");
   const [filter, setFilter] = useState<Filter>("active");
   const nInactive = useReplica((phone) => phone.inactiveCount());

@@ -407,6 +407,22 @@ test("what a parent has changed marks the client in the list until it was read o
   await expect.element(marked).not.toBeInTheDocument();
 });
 
+test("on a phone a client's page begins at its top, however far the list was scrolled", async () => {
+  await page.viewport(390, 400);
+  const clients = Array.from({ length: 20 }, (_, n) =>
+    aClient({ name: `Client ${n + 10}`, address: "18 Alder Street" }),
+  );
+  await openPhone(clients.flatMap((it) => rowsOf(it, aPet(it, { name: "Rex" }))));
+  await show();
+  const link = page.getByRole("link", { name: "Client 19", exact: true });
+  await expect.element(link).toBeInTheDocument();
+  link.element().scrollIntoView();
+  await expect.poll(() => window.scrollY).toBeGreaterThan(300);
+  await link.click();
+  await expect.element(page.getByRole("link", { name: "All clients" })).toBeVisible();
+  expect(window.scrollY).toBe(0);
+});
+
 test("on a desktop a client's page stands beside the list", async () => {
   await page.viewport(1280, 800);
   const dana = aClient({ name: "Dana", address: "18 Alder Street" });
