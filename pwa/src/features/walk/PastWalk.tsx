@@ -1,6 +1,6 @@
 /** Owns one past walk: its map and facts, its name, GPX export, and deletion that can be taken back. */
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { download } from "../../browser/download";
@@ -36,6 +36,8 @@ import { Timeline, WalkFacts } from "./WalkFacts";
 export function PastWalk() {
   const { id } = useParams<{ id: string }>();
   const walks = useWalks();
+  // It takes the place of a list that may have been scrolled; the section around both is one.
+  useLayoutEffect(() => window.scrollTo(0, 0), []);
   const row = walks?.find((it) => it.id === id);
   if (!walks) {
     return (
