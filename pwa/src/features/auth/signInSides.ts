@@ -1,4 +1,4 @@
-/** Owns what the sign-in is for either app: a sitter's and the pet parents'. */
+/** Owns the words and paths of the sign-in pages for either app: a sitter's and the pet parents'. */
 
 /** Words for either side; a pet parent gets an account by an invitation alone. */
 export const SIGN_IN_SIDES = {

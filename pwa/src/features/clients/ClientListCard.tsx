@@ -15,7 +15,7 @@ interface ClientListCardProps {
   card: ClientCard;
   /** True if the client's page stands beside the list. */
   isShown: boolean;
-  /** What the client's parents have changed and nobody has read yet, as `Vet and Address`; empty where there is nothing. */
+  /** Fields that the client's parents have changed and nobody has read yet, as `Vet and Address`; mostly empty. */
   news: string;
   onInvite: (clientId: string) => void;
 }
