@@ -20,10 +20,10 @@ interface Shown {
   action: ToastAction | undefined;
 }
 
-/** Time to notice it, and for each letter to read it: a short one does not cover for long what comes next. */
+const SHOWN_MS = 5_000;
+/** Time to notice it, and for each letter to read it. */
 const NOTICED_MS = 3_000;
 const READ_MS = 50;
-const ERROR_SHOWN_MS = 5_000;
 /** Time to read, to be annoyed, and to find the button. */
 const SHOWN_WITH_ACTION_MS = 10_000;
 /** More than this at once is a wall. */
@@ -100,10 +100,10 @@ function Toast({ id, kind, text, action }: Shown) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return undefined;
-    const read = Math.max(NOTICED_MS + text.length * READ_MS, kind === "error" ? ERROR_SHOWN_MS : 0);
-    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : read);
+    const plain = Math.max(SHOWN_MS, NOTICED_MS + text.length * READ_MS);
+    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : plain);
     return () => clearTimeout(timer);
-  }, [id, kind, action, held, text]);
+  }, [id, action, held, text]);
   return (
     <div
       role={kind === "error" ? "alert" : undefined}
