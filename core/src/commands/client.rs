@@ -277,15 +277,15 @@ impl Intent for RestoreClient {
                     // It has no login: whoever comes into the portal next is not trusted with bookings, and does not read how
                     // one gets in. The sitter still does.
                     it.books_at_once = false;
-                    let given = text_in(&self.client, HOW_TO_GET_IN);
-                    if !given.is_empty() && it.other_texts.len() < bounds::OTHER_TEXTS {
-                        it.other_texts.push(OtherText {
-                            field: ACCESS_NOTES.to_owned(),
-                            content: given,
-                            by: Some(Side::Client),
-                            at: ctx.acted_at(),
-                        });
-                    }
+                    it.other_texts.push(OtherText {
+                        field: ACCESS_NOTES.to_owned(),
+                        content: text_in(&self.client, HOW_TO_GET_IN),
+                        by: Some(Side::Client),
+                        at: ctx.acted_at(),
+                    });
+                    // What was given is often what the notes say, or a version of before.
+                    tidy(&mut it.other_texts, ACCESS_NOTES, &it.access_notes);
+                    it.other_texts.truncate(bounds::OTHER_TEXTS);
                     it.inactive_since = day_in(&self.client, "inactive_since");
                     it.parent_left_at = moment_in(&self.client, "parent_left_at");
                 }
@@ -782,6 +782,32 @@ mod tests {
             back.access_in_all_versions(),
             "Second key with Sam\n\nDana: Code 4711"
         );
+    }
+
+    #[test]
+    fn a_way_in_that_the_notes_of_a_client_that_comes_back_say_already_is_no_version_of_them() {
+        let gone = Client {
+            name: "Dana".to_owned(),
+            access_notes: "Code 4711".to_owned(),
+            how_to_get_in: "Code 4711".to_owned(),
+            ..Client::new(Id::of(1), Instant(0))
+        };
+        let command = RestoreClient {
+            id: gone.id,
+            client: Patch::from_row(&gone),
+            dogs: Vec::new(),
+        };
+        let now = Now {
+            at: Instant(0),
+            zone: TimeZone::UTC,
+        };
+        let decided = command.decide(&Business::default(), &Context::at(now));
+        let changes = decided.unwrap().changes;
+        let [Change::Put(Row::Client(back))] = changes.as_slice() else {
+            panic!("{changes:?}");
+        };
+        assert_eq!(back.other_texts, []);
+        assert_eq!(back.access_in_all_versions(), "Code 4711");
     }
 
     #[test]
