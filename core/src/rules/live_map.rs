@@ -1,6 +1,8 @@
 //! Owns who sees a walk on the live map while it is under way, for how long, and what one update of it may hold
 //! (docs/decisions/clients.md, the live map).
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::rows::client::Client;
@@ -14,7 +16,7 @@ use crate::values::encoded_line::count_points;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
 use crate::values::place::Place;
-use crate::{Business, FieldErrors, Id, Now};
+use crate::{Business, Date, FieldErrors, Id, Now};
 
 /// Milliseconds without an update after which a live map is shown to nobody: the phone may be dead, and cannot say that
 /// the walk is over.
@@ -42,7 +44,7 @@ pub struct LiveMapViewer {
     pub client_id: Id,
     /// The client's name.
     pub name: String,
-    /// Homes of the other clients of the walk: no position near them is sent to this one.
+    /// Homes of the other clients of the walk and of the day: no position near them is sent to this one.
     pub hidden: Vec<Place>,
 }
 
@@ -70,6 +72,8 @@ pub fn live_map_audience(
         .filter_map(|it| business.service(*it))
         .collect();
     let clients = clients_along(business, &services, along);
+    // The walk may come to them before their dog is noted as along.
+    let visited = visited_on(business, now.today());
     let mut audience = LiveMapAudience::default();
     let mut known: Vec<Id> = Vec::new();
     for service in services {
@@ -83,17 +87,30 @@ pub fn live_map_audience(
         known.push(client.id);
         let others = clients.iter().filter(|it| it.client_id != client.id);
         let homes = others.map(|it| business.client(it.client_id).and_then(home));
-        match homes.collect::<Option<Vec<Place>>>() {
-            Some(hidden) => audience.viewers.push(LiveMapViewer {
-                service_id: service.id,
-                client_id: client.id,
-                name: client.name.clone(),
-                hidden,
-            }),
-            None => audience.left_out.push(client.name.clone()),
-        }
+        let Some(mut hidden) = homes.collect::<Option<Vec<Place>>>() else {
+            audience.left_out.push(client.name.clone());
+            continue;
+        };
+        let is_along = |id: Id| clients.iter().any(|it| it.client_id == id);
+        let more = visited
+            .iter()
+            .filter(|it| **it != client.id && !is_along(**it));
+        hidden.extend(more.filter_map(|it| business.client(*it).and_then(home)));
+        audience.viewers.push(LiveMapViewer {
+            service_id: service.id,
+            client_id: client.id,
+            name: client.name.clone(),
+            hidden,
+        });
     }
     audience
+}
+
+/// The clients who are visited on a day.
+fn visited_on(business: &Business, day: Date) -> BTreeSet<Id> {
+    let services = business.services_within(day, day).into_iter();
+    let services = services.filter(|it| it.status != ServiceStatus::Cancelled);
+    services.map(|it| it.client_id).collect()
 }
 
 /// The walk as the sitter's phone sends it to the client of one service: all of it, in place of what it sent before.
@@ -176,7 +193,7 @@ mod tests {
     use crate::rows::pet::Pet;
     use crate::rows::service::{Progress, ProgressStep};
     use crate::values::zone::TimeZone;
-    use crate::{Date, Instant, Row};
+    use crate::{Instant, Row};
 
     const MIKKO: Id = Id::of(2);
     const DANA: Id = Id::of(3);
@@ -261,6 +278,34 @@ mod tests {
         );
         business.put(1, Row::Client(client(DANA, None)));
         assert_eq!(audience(&business, &[REX, TAIKA]).left_out, ["Mikko"]);
+    }
+
+    #[test]
+    fn a_client_who_is_visited_that_day_has_a_home_before_the_dog_is_along() {
+        let both = [
+            client(MIKKO, Some((60.17, 24.95))),
+            client(DANA, Some((60.18, 24.96))),
+        ];
+        let mut business = business(&both);
+        let mikkos = |business: &Business| {
+            let shown = live_map_audience(business, &[service_of(MIKKO)], &[REX], &now());
+            assert_eq!(names(&shown), ["Mikko"]);
+            shown.viewers[0].hidden.clone()
+        };
+        assert_eq!(
+            mikkos(&business),
+            [Place::from_degrees(60.18, 24.96).unwrap()]
+        );
+        let cancelled = Service {
+            status: ServiceStatus::Cancelled,
+            ..service(DANA)
+        };
+        business.put(1, Row::Service(cancelled));
+        assert_eq!(mikkos(&business), []);
+        // Whose home is not known hides nothing before the dog is along.
+        business.put(1, Row::Service(service(DANA)));
+        business.put(1, Row::Client(client(DANA, None)));
+        assert_eq!(mikkos(&business), []);
     }
 
     #[test]
