@@ -205,3 +205,14 @@ test("a stop without a network says that it waits, and that nothing more is sent
   await expect.element(page.getByText(/The live map stops/)).not.toBeInTheDocument();
   expect(updates()).toHaveLength(1);
 });
+
+test("a client is not said to see what the server shows no longer", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  await walk(3);
+  await expect.element(page.getByText("Mikko sees where you walk")).toBeVisible();
+  isOnline = false;
+  second += 31 * 60;
+  await walk(1);
+  await expect.element(page.getByText("No connection: Mikko may not see it yet")).toBeVisible();
+});

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type LiveMapAudience, type LiveMapViewer, newId, type Phone } from "../../core";
+import { type LiveMapAudience, type LiveMapViewer, limits, newId, type Phone } from "../../core";
 import type { LiveMapUpdate } from "../../core/walk";
 import { openBusiness } from "../../data/business/openBusiness";
 import { whenBack } from "../../data/sync/sync";
@@ -16,6 +16,7 @@ import * as tracker from "./tracker";
 const EVERY_MS = 20_000;
 /** Without news the phone says so often that the walk goes on. */
 const STILL_ON_MS = 5 * 60_000;
+const MINUTE_MS = 60_000;
 
 /** Progress of the live map. */
 export interface LiveMapState {
@@ -87,14 +88,20 @@ class LiveMapSender {
       hasFailed ||= outcome === "failed";
     }
     if (this.#left().length === 0) {
-      toast.info("The live map has ended: no client can see it any more");
+      toast.info("The live map is off: no client of this walk can be shown it now");
       await stopLiveMap().catch(() => undefined);
       return;
     }
-    const sent = [...this.#sent.keys()];
-    const isResumed = this.state.isResumed && sent.length === 0;
+    const sent = this.#seen();
+    const isResumed = this.state.isResumed && this.#sent.size === 0;
     this.state = { sent, over: [...this.#over], hasFailed, isResumed };
     changes.notify();
+  }
+
+  /** Services whose clients see the last update: the server shows it for a while. */
+  #seen(): string[] {
+    const shownMs = limits().live_map_minutes * MINUTE_MS;
+    return [...this.#sent].filter(([, { at }]) => Date.now() - at < shownMs).map(([serviceId]) => serviceId);
   }
 
   /** Clients to whom it is sent. */
@@ -193,6 +200,8 @@ function look(): void {
 }
 
 tracker.onTrackedWalk(look);
+// A walk that is paused was opened before, and does not change.
+look();
 
 /** State of the live map of the tracked walk; absent while it is off. */
 export const useLiveMapState = (): LiveMapState | undefined =>
