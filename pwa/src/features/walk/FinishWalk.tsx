@@ -217,7 +217,7 @@ interface ReportCardProps {
 }
 
 const UNSENT: Record<ReportKind, string> = {
-  walk: "Where you walked stays on this phone until you send it.",
+  walk: "Where you walked is kept on this phone alone until you send it.",
   visit: "What you noted stays on this phone until you send it.",
   day: "What you noted stays on this phone until you send it.",
 };

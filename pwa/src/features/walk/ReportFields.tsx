@@ -1,7 +1,6 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
 import { Link } from "wouter";
-import { deviceText } from "../../browser/device";
 import { type ClientCard, limits } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
@@ -83,9 +82,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
         <Checkbox
           name="show_map"
           label="Show the map"
-          hint={
-            showMap ? "The line you walked, and what happened where." : deviceText("Your location stays on this phone.")
-          }
+          hint={showMap ? "The line you walked, and what happened where." : "The report does not say where you walked."}
           checked={showMap}
           onChange={(show_map) => set({ show_map })}
         />
