@@ -4,18 +4,23 @@ import { Suspense } from "react";
 import { useMinute, useNow } from "../../browser/clock";
 import { formatDuration, plusDays, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
-import { useLiveMap } from "../../data/portal/liveMaps";
+import { type SeenLiveMap, useLiveMap } from "../../data/portal/liveMaps";
 import { cx } from "../../ui";
 import { ErrorBoundary } from "../../ui/ErrorBoundary";
 import { loadable } from "../../ui/loadable";
 
 const LiveMapView = loadable(() => import("./LiveMapView"));
 
-export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {
+/** The live map of a visit while its sitter shows it. */
+export function useLiveMapOf(visit: ServiceView): SeenLiveMap | undefined {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   const isLikely = visit.status === "scheduled" && visit.date <= plusDays(today, 1);
-  const map = useLiveMap(visit.id, isLikely);
+  return useLiveMap(visit.id, isLikely);
+}
+
+export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {
+  const map = useLiveMapOf(visit);
   if (!map) return null;
   return (
     <section aria-label="Live map" className={cx("grid grid-cols-1 gap-2", className)}>

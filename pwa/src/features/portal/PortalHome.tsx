@@ -3,7 +3,7 @@ import { CalendarPlus, ChevronRight, Phone, ReceiptText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { RequestCard } from "../../core";
+import { plusDays, type RequestCard, type ServiceView } from "../../core";
 import { useReplica, useSession } from "../../data";
 import { callLink } from "../../parts/contact/contact";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
@@ -13,6 +13,7 @@ import { Button, ButtonLink, EmptyState, PageBody, PageHeader } from "../../ui";
 import { useFreshAnswers } from "./answersSeen";
 import { EndedVisit } from "./EndedVisit";
 import { HomeReminder } from "./HomeReminder";
+import { useLiveMapOf } from "./LiveMapCard";
 import { NextVisit } from "./NextVisit";
 import { ownClientId, useSitterName } from "./ownClient";
 import { PortalSeries, useParentSeries } from "./PortalSeries";
@@ -67,6 +68,8 @@ function Visits() {
   const [most, setMost] = useState(PAST_STEP);
   const home = useReplica((phone) => phone.parentHome(ownClientId(), most, now));
   const { next, ended, upcoming, past, past_count, reports } = home;
+  const today = useReplica((phone) => phone.today(now));
+  const late = past.filter((it) => it.overdue && plusDays(today, -1) <= (it.end_date ?? it.date));
   const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
   const waiting = requests.filter((it) => it.status === "pending" && !it.is_past);
   const expired = requests.filter((it) => it.status === "pending" && it.is_past);
@@ -101,6 +104,9 @@ function Visits() {
       {isOwed && <Invoices />}
       {next.map((it) => (
         <NextVisit key={it.id} visit={it} />
+      ))}
+      {late.map((it) => (
+        <LateVisit key={it.id} visit={it} />
       ))}
       {ended.length > 0 && (
         <Part title={ended.length === 1 ? "Last visit" : "Last visits"}>
@@ -157,6 +163,12 @@ function Visits() {
       )}
     </>
   );
+}
+
+/** A visit that should be over, while its sitter still shows the walk. */
+function LateVisit({ visit }: { visit: ServiceView }) {
+  const isShown = useLiveMapOf(visit) !== undefined;
+  return isShown ? <NextVisit visit={visit} /> : null;
 }
 
 const Requests = ({ cards }: { cards: readonly RequestCard[] }) => (

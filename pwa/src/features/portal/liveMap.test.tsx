@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, pullRows, rowsOf } from "../../../test/phone";
-import { type LiveMap, loadRest, newId, type Service } from "../../core";
+import { type LiveMap, loadRest, newId, plusDays, type Service } from "../../core";
 import { loadWalkCore } from "../../core/walk";
 import { business } from "../../data";
 import PortalHome from "./PortalHome";
@@ -30,11 +30,13 @@ beforeEach(async () => {
 });
 afterEach(closePhone);
 
-async function openVisit(change: Partial<Service> = {}): Promise<Service> {
+/** A visit of today, or of so many days later. */
+async function openVisit(change: Partial<Service> = {}, days = 0): Promise<Service> {
   const sam = aClient({ name: "Sam Reyes", client_user_id: newId() });
   const rex = aPet(sam, { name: "Rex" });
   await openPhone(rowsOf(sam, rex), [], { sitter_id: SITTER, client_id: sam.id });
-  const visit = aService(sam, rex, { date: business().phone.today(Date.now()), start_time: "23:30", ...change });
+  const date = plusDays(business().phone.today(Date.now()), days);
+  const visit = aService(sam, rex, { date, start_time: "23:30", ...change });
   await pullRows({ t: "service", d: visit });
   return visit;
 }
@@ -67,6 +69,20 @@ test("a walk is seen on the first screen with its age, until the sitter stops", 
   maps = undefined;
   again();
   await expect.element(liveMap()).toBeVisible();
+  maps = [];
+  again();
+  await expect.element(liveMap()).not.toBeInTheDocument();
+});
+
+test("a walk that should be over is seen on the first screen while the sitter shows it", async () => {
+  const visit = await openVisit({ start_time: "09:00" }, -1);
+  maps = [walked(visit)];
+  await render(
+    <At path="/client">
+      <PortalHome />
+    </At>,
+  );
+  await expect.element(liveMap()).toHaveTextContent(/Live map, as of 2 min/);
   maps = [];
   again();
   await expect.element(liveMap()).not.toBeInTheDocument();
