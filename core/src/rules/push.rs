@@ -354,13 +354,16 @@ pub enum Waiting {
     Stays,
     /// It stays if it tells of a booking: nobody is to hear of the end of what they have never heard of.
     StaysIfBooking,
+    /// One that tells of other details of the same visit gives its place to the newer one, which then names none of them.
+    /// Any other one stays.
+    MergesDetails,
 }
 
 /// Returns what becomes of a notice of the same topic that waits.
 pub const fn waiting_at(notice: &Notice) -> Waiting {
     match notice.kind {
         _ if notice.is_withdrawn => Waiting::Stays,
-        PushKind::DetailsChanged => Waiting::Stays,
+        PushKind::DetailsChanged => Waiting::MergesDetails,
         PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
         _ => Waiting::Goes,
     }

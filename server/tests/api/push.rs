@@ -207,6 +207,20 @@ on_both! {
         assert_eq!(said, ["Left Walkies. Ask about visits that you have booked."]);
     }
 
+    #[always]
+    async fn details_that_change_one_after_the_other_are_told_together(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let path = format!("/scheduled-services/{}", family.walk("10:00").await);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(family.deliver().await.len(), 1);
+        family.sitter.put(&path, json!({ "notes": "Side gate" })).await.data();
+        family.sitter.put(&path, json!({ "service_type": "dropin" })).await.data();
+        family.app.clock.advance(MINUTE);
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["Details of your drop-in visit on Tuesday, November 24 at 10:00 AM have changed"]);
+    }
+
     async fn clients_are_told_of_whatever_becomes_of_their_walks(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);

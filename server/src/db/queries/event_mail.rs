@@ -101,32 +101,45 @@ pub async fn insert_event_mail(
         ]
     };
     let waiting = waiting_at(notice);
-    let pick = |put, add, cancel| match waiting {
+    let pick = |put, add, cancel, merge| match waiting {
         Waiting::Goes => put,
         Waiting::Stays => add,
         Waiting::StaysIfBooking => cancel,
+        Waiting::MergesDetails => merge,
     };
     match audience {
         PushAudience::User(user_id) => {
             let args = [args(), vec![user_id.arg()]].concat();
-            tx.defer(pick(PUT_FOR_USER, ADD_FOR_USER, PUT_FOR_USER), args)
-                .await?;
+            let sql = pick(PUT_FOR_USER, ADD_FOR_USER, PUT_FOR_USER, ADD_FOR_USER);
+            tx.defer(sql, args).await?;
         }
         PushAudience::ClientUsers { client_id, .. } => {
             let args = || [args(), vec![client_id.arg()]].concat();
-            tx.defer(
-                pick(PUT_FOR_CLIENT, ADD_FOR_CLIENT, CANCEL_FOR_CLIENT),
-                args(),
-            )
-            .await?;
+            let sql = pick(
+                PUT_FOR_CLIENT,
+                ADD_FOR_CLIENT,
+                CANCEL_FOR_CLIENT,
+                MERGE_FOR_CLIENT,
+            );
+            tx.defer(sql, args()).await?;
             if is_mailed_without_login(notice) {
-                let sql = pick(PUT_WITHOUT_LOGIN, ADD_WITHOUT_LOGIN, CANCEL_WITHOUT_LOGIN);
+                let sql = pick(
+                    PUT_WITHOUT_LOGIN,
+                    ADD_WITHOUT_LOGIN,
+                    CANCEL_WITHOUT_LOGIN,
+                    MERGE_WITHOUT_LOGIN,
+                );
                 tx.defer(sql, args()).await?;
             }
         }
         PushAudience::Sitter(_) => {
-            tx.defer(pick(PUT_FOR_SITTER, ADD_FOR_SITTER, PUT_FOR_SITTER), args())
-                .await?;
+            let sql = pick(
+                PUT_FOR_SITTER,
+                ADD_FOR_SITTER,
+                PUT_FOR_SITTER,
+                ADD_FOR_SITTER,
+            );
+            tx.defer(sql, args()).await?;
         }
     }
     let most = u64::try_from(EVENT_MAILS).unwrap_or_default();
@@ -195,6 +208,11 @@ const CANCEL_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
     take_place_but_of_booking!()
 );
+const MERGE_FOR_CLIENT: &str = insert!(
+    accounts!(concat!("id ", users_of_client!())),
+    merge_details!("mailed_event")
+);
+const MERGE_WITHOUT_LOGIN: &str = insert!(without_login!(), merge_details!("mailed_event"));
 const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
 const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");
 const CANCEL_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_booking!());

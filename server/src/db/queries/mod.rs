@@ -26,6 +26,21 @@ macro_rules! users_of_client {
     };
 }
 
+/// In place of what waits in a table of notices where that tells of other details of a visit. Another service is told
+/// without a list of them.
+macro_rules! merge_details {
+    ($table:literal) => {
+        concat!(
+            "DO UPDATE SET notice_id = excluded.notice_id, \
+            notice = replace(excluded.notice, '\"service\":false', '\"service\":true') WHERE ",
+            $table,
+            ".notice LIKE '%\"details_changed\"%' AND ",
+            $table,
+            ".notice <> excluded.notice"
+        )
+    };
+}
+
 mod account;
 mod analytics;
 mod archive;

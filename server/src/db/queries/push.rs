@@ -279,7 +279,7 @@ pub async fn insert_push_deliveries(
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
             match waiting_at(notice) {
-                Waiting::Stays => WITHDRAW_FOR_SITTER,
+                Waiting::Stays | Waiting::MergesDetails => WITHDRAW_FOR_SITTER,
                 Waiting::Goes | Waiting::StaysIfBooking => INSERT_FOR_SITTER,
             }
         }
@@ -291,6 +291,7 @@ pub async fn insert_push_deliveries(
             match waiting_at(notice) {
                 Waiting::Stays => WITHDRAW_FOR_CLIENT,
                 Waiting::StaysIfBooking => CANCEL_FOR_CLIENT,
+                Waiting::MergesDetails => MERGE_FOR_CLIENT,
                 Waiting::Goes => INSERT_FOR_CLIENT,
             }
         }
@@ -346,6 +347,7 @@ const CANCEL_FOR_CLIENT: &str = insert_for!(
         " WHERE 0 < push_delivery.attempts OR push_delivery.notice NOT LIKE '%\"visit_booked\"%'"
     )
 );
+const MERGE_FOR_CLIENT: &str = insert_for!(users_of_client!(), merge_details!("push_delivery"));
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \
     (SELECT subscription_id FROM push_delivery WHERE notice_id = $1) AND $2 <= (SELECT COUNT(*) FROM push_delivery newer \
