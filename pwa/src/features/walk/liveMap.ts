@@ -75,7 +75,7 @@ class LiveMapSender {
     const of = openBusiness();
     const phone = await of?.wholePhone();
     const tracked = tracker.trackedWalk();
-    if (!phone || !tracked || current !== this) return;
+    if (!phone || !tracked || !this.#maySend()) return;
     const { viewers } = audienceOf(phone, tracked.row);
     let hasFailed = false;
     for (const { service_id, client_id } of this.#left()) {
@@ -83,7 +83,7 @@ class LiveMapSender {
       const viewer = viewers.find((it) => it.service_id === service_id && it.client_id === client_id);
       const outcome = viewer ? await this.#sendTo(viewer, tracked) : "over";
       // Switched off meanwhile: the end that is on its way counts.
-      if (current !== this) return;
+      if (!this.#maySend()) return;
       if (outcome === "over") this.#giveUp(service_id);
       hasFailed ||= outcome === "failed";
     }
@@ -96,6 +96,11 @@ class LiveMapSender {
     const isResumed = this.state.isResumed && this.#sent.size === 0;
     this.state = { sent, over: [...this.#over], hasFailed, isResumed };
     changes.notify();
+  }
+
+  #maySend(): boolean {
+    const tracked = tracker.trackedWalk();
+    return current === this && tracked !== undefined && !isQuiet(tracked);
   }
 
   /** Services whose clients see the last update: the server shows it for a while. */
@@ -194,10 +199,12 @@ function look(): void {
     close();
     return;
   }
-  // Whether a walk that was interrupted goes on is asked first, and an emergency is the sitter's to tell.
-  const isQuiet = tracked.row.went_on !== undefined || status === "emergency";
-  if (!isQuiet) void current.send();
+  if (!isQuiet(tracked)) void current.send();
 }
+
+/** Whether a walk that was interrupted goes on is asked first, and an emergency is the sitter's to tell. */
+const isQuiet = ({ row, walk }: tracker.TrackedWalk): boolean =>
+  row.went_on !== undefined || walk.status === "emergency";
 
 tracker.onTrackedWalk(look);
 // A walk that is paused was opened before, and does not change.
