@@ -348,8 +348,8 @@ pub fn list(field: &str) -> usize {
         "slots" | "removed_slots" => SERIES_SLOTS,
         "pauses" => SERIES_PAUSES,
         "phases" => SERIES_PHASES,
-        "choices" | "waiting" | "own" | "put_back" | "cancels" | "reopens" | "prices"
-        | "shares" => SERIES_VISITS_AT_ONCE,
+        "choices" | "waiting" | "stood" | "overlapping" | "own" | "put_back" | "cancels"
+        | "reopens" | "prices" | "shares" => SERIES_VISITS_AT_ONCE,
         "left_out" => SERIES_LEFT_OUT,
         "visits" | "messages" | "to_pass_on" => TIME_OFF_VISITS,
         "approvals" => REQUESTS_AT_ONCE,
@@ -687,6 +687,13 @@ mod tests {
     #[track_caller]
     fn refused(json: &serde_json::Value, field: &str, text: &str) {
         assert_eq!(said(json), [(field.to_owned(), text.to_owned())]);
+    }
+
+    #[test]
+    fn an_undo_of_a_series_has_room_for_all_visits_that_its_change_may_touch() {
+        for field in ["own", "put_back", "waiting", "stood", "overlapping"] {
+            assert_eq!(list(field), SERIES_VISITS_AT_ONCE, "{field}");
+        }
     }
 
     #[test]
