@@ -9,7 +9,7 @@ use crate::rows::client::Client;
 use crate::rows::report::SharedLine;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::live::clients_along;
-use crate::rules::mileage::home;
+use crate::rules::mileage::{base, home};
 use crate::rules::ways_to_client::is_in_portal;
 use crate::values::bounds::{LIVE_MAP_CHARS, LIVE_MAP_LINES, LIVE_MAP_POINTS};
 use crate::values::encoded_line::count_points;
@@ -96,6 +96,8 @@ pub fn live_map_audience(
             .iter()
             .filter(|it| **it != client.id && !is_along(**it));
         hidden.extend(more.filter_map(|it| business.client(*it).and_then(home)));
+        // A walk that nobody ends goes home with the sitter.
+        hidden.extend(business.sitter().and_then(base));
         audience.viewers.push(LiveMapViewer {
             service_id: service.id,
             client_id: client.id,
@@ -192,6 +194,7 @@ mod tests {
     use super::*;
     use crate::rows::pet::Pet;
     use crate::rows::service::{Progress, ProgressStep};
+    use crate::rows::sitter::Sitter;
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row};
 
@@ -248,6 +251,29 @@ mod tests {
 
     fn names(audience: &LiveMapAudience) -> Vec<&str> {
         audience.viewers.iter().map(|it| it.name.as_str()).collect()
+    }
+
+    #[test]
+    fn no_client_sees_on_the_live_map_where_the_sitter_sets_out_from() {
+        let mut business = business(&[client(Id::of(1), None)]);
+        business.put(
+            1,
+            Row::Sitter(Sitter {
+                service_area_lat: Some(60.2),
+                service_area_lng: Some(24.9),
+                ..Sitter::new(
+                    Id::of(9),
+                    String::new(),
+                    String::new(),
+                    String::new(),
+                    Instant(0),
+                )
+            }),
+        );
+        let shown = audience(&business, &[]);
+        let base = Place::from_degrees(60.2, 24.9).unwrap();
+        assert!(shown.viewers.iter().all(|it| it.hidden == [base]));
+        assert_eq!(shown.viewers.len(), 1);
     }
 
     #[test]

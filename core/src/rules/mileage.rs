@@ -107,7 +107,8 @@ pub(crate) fn home(client: &Client) -> Option<Place> {
     Place::from_degrees(client.lat?, client.lng?)
 }
 
-fn base(sitter: &Sitter) -> Option<Place> {
+/// The place from which the sitter sets out, if it is known.
+pub(crate) fn base(sitter: &Sitter) -> Option<Place> {
     Place::from_degrees(sitter.service_area_lat?, sitter.service_area_lng?)
 }
 

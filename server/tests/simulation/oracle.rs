@@ -12,6 +12,8 @@ use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::series::{Series, SeriesDate, SeriesEnd, SeriesRule};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus, ServiceType};
 use walkies_core::rows::subscription::Subscription;
+use walkies_core::rows::walk_request::RequestSubject;
+use walkies_core::rules::series::planned_between;
 use walkies_core::rules::usage::month_of;
 use walkies_core::screens::schedule::{ServiceQuery, services as services_of};
 use walkies_core::sync::Meta;
@@ -1121,7 +1123,13 @@ impl Oracle {
                     self.is_decided_as(OutcomeKind::Adjusted, id)
                         || copy.is_some_and(|it| has_no_pets(view, it) || is_of_cancelled(view, it))
                 };
+                // A date that the series does not have any more is nothing to ask for.
+                let is_of_no_date = match &intent.command {
+                    Command::AskForChange(it) => is_of_no_date(view, &it.change),
+                    _ => false,
+                };
                 let may_be_gone = intent.let_go
+                    || is_of_no_date
                     || is_deleted(&row)
                     || self.is_refused(id)
                     || is_left_alone(id)
@@ -1640,6 +1648,21 @@ fn has_no_pets(view: &Business, copy: &ServiceCopy) -> bool {
     };
     let original = view.service(copy.original);
     original.is_some_and(|it| !it.dog_ids.iter().any(stays))
+}
+
+fn is_of_no_date(view: &Business, change: &RequestSubject) -> bool {
+    let RequestSubject::LeaveOutDate {
+        series_id,
+        date,
+        slot,
+    } = change
+    else {
+        return false;
+    };
+    view.series.get(series_id).is_some_and(|it| {
+        let mut planned = planned_between(&it.row, *date, *date);
+        !planned.any(|it| slot.is_none_or(|slot| it.slot.id == slot))
+    })
 }
 
 fn is_of_cancelled(view: &Business, copy: &ServiceCopy) -> bool {

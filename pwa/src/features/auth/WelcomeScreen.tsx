@@ -13,7 +13,7 @@ const REASONS: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Footprints,
     title: "Walks that remember",
-    text: "Time, distance and what happened on the way, with one thumb. The track stays on your phone.",
+    text: "Time, distance and what happened on the way, with one thumb. The track stays on your phone until you share it.",
   },
   {
     icon: WifiOff,

@@ -155,10 +155,15 @@ interface FitProps {
 function Fit({ lines, covered: [top, bottom], refits }: FitProps) {
   const map = useMap();
   const fitted = useRef(false);
-  useMapEvents({ dragstart: () => (fitted.current = true) });
+  const isFitting = useRef(false);
+  useMapEvents({
+    dragstart: () => (fitted.current = true),
+    zoomstart: () => (fitted.current ||= !isFitting.current),
+  });
   useEffect(() => {
     if (fitted.current) return;
     fitted.current = !refits;
+    isFitting.current = true;
     const bounds = L.latLngBounds(lines.flatMap((line) => line.map(at)));
     map.fitBounds(bounds, {
       paddingTopLeft: [FIT_MARGIN_PX, top + FIT_MARGIN_PX],
@@ -166,6 +171,7 @@ function Fit({ lines, covered: [top, bottom], refits }: FitProps) {
       maxZoom: WALK_ZOOM,
       animate: false,
     });
+    isFitting.current = false;
   }, [map, lines, top, bottom, refits]);
   return null;
 }
