@@ -402,7 +402,7 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   await signedIn(page, sitter);
   await ClientsPage.open(page);
   const card = page.getByRole("listitem").filter({ hasText: "Sam Reyes" });
-  await expect(card.getByText("Details changed")).toBeVisible();
+  await expect(card.getByText(/^Changed: .*Vet/)).toBeVisible();
   const inBar = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Clients/ });
   await expect(inBar).toContainText("1 with changes from the portal");
   await isAccessible(page, "clients, one has changed something");

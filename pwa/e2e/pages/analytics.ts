@@ -29,12 +29,13 @@ export class AnalyticsPage extends Screen {
   /** Takes the figures out: the file's name and what is in it. */
   async export(format: "CSV" | "JSON"): Promise<{ name: string; text: string }> {
     await this.page.getByRole("button", { name: "Export Data" }).filter({ visible: true }).click();
-    await this.dialog.getByRole("radio", { name: format }).click({ force: true });
+    await this.dialog.getByRole("radio", { name: format }).check({ force: true });
     const [file] = await Promise.all([
       this.page.waitForEvent("download"),
       this.dialog.getByRole("button", { name: "Export", exact: true }).click(),
     ]);
     await this.says("Analytics data exported successfully");
+    await expect(this.dialog).toHaveCount(0);
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
     return { name: file.suggestedFilename(), text: Buffer.concat(chunks).toString("utf8") };

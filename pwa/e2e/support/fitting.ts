@@ -162,7 +162,8 @@ async function lookAt(room: number): Promise<string[]> {
         // A person's is an address, or longer than any line.
         const [head] = /\S*$/.exec(text.slice(0, index)) ?? [""];
         const [tail] = /^\S*/.exec(text.slice(index)) ?? [""];
-        const isOurs = (head + tail).length <= OUR_WORDS && !/[@/]/.test(head + tail);
+        const isName = around.closest("bdi") !== null;
+        const isOurs = !isName && (head + tail).length <= OUR_WORDS && !/[@/]/.test(head + tail);
         if (isBroken && isOurs) found.add(`'${word}' is broken: ${nameOf(around)}`);
       }
     }
