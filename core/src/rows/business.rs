@@ -274,6 +274,6 @@ pub struct FieldChange {
     pub by: Option<Side>,
     /// When the server decided the change.
     pub at: Instant,
-    /// What others have added to the list of what a series leaves out, in all their changes of it.
+    /// Visits that others have added to the list of what a series leaves out, in all their changes of it.
     pub added: Vec<Value>,
 }

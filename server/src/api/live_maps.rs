@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::http::Method;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use walkies_core::rows::client::Client;
@@ -15,16 +16,16 @@ use walkies_core::values::bounds;
 use walkies_core::values::place::Place;
 use walkies_core::{Id, Instant};
 
-use super::list_of;
 use crate::app::session::SitterUser;
 use crate::app::state::{App, AppState};
 use crate::app::throttle;
 use crate::app::zone::now_of;
 use crate::base::error::AppError;
+use crate::base::page::Page;
 use crate::db::{self, LiveMapRow, Tx, roll_back};
 use crate::http::extract::{Caller, JsonBody, OF_SITTER, QueryParams};
 use crate::http::route::{Access, Route, get, route};
-use crate::write::answer::{Answer, ok};
+use crate::write::answer::{Answer, ok, ok_list};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -54,7 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
             list_for_client,
         )
         .query("sitter_id", OF_SITTER)
-        .answer_of(|it| list_of(it.of::<LiveMap>())),
+        .list_of(|it| it.of::<LiveMap>()),
     ]
 }
 
@@ -156,7 +157,8 @@ async fn end(
 async fn list_for_client(
     State(app): State<AppState>,
     Caller(member): Caller,
-) -> Result<Answer, AppError> {
+    page: Page,
+) -> Result<Response, AppError> {
     let link = member.link.ok_or(AppError::NotLinked)?;
     throttle::read_live_maps(&app, member.user_id)?;
     let now = app.now();
@@ -166,7 +168,7 @@ async fn list_for_client(
     let found = db::live_maps_of_client(&mut tx, client, since, MOST).await?;
     let maps: Result<Vec<LiveMap>, AppError> =
         found.into_iter().map(|it| as_seen(it, now)).collect();
-    Ok(ok(maps?))
+    ok_list(maps?, page).await
 }
 
 fn as_seen(map: LiveMapRow, now: Instant) -> Result<LiveMap, AppError> {

@@ -246,7 +246,7 @@ test("a client is reminded after a question, and the card says that it waits to 
   expect(saved()).toMatchObject([{ name: "remind_of_invoice" }]);
   await button(/^More for/).click();
   await expect.element(item("Credit note")).toBeVisible();
-  expect(item("Remind").elements()).toHaveLength(0);
+  await expect.poll(() => item("Remind").elements()).toHaveLength(0);
 });
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();

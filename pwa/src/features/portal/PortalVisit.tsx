@@ -191,7 +191,7 @@ function paymentOf({ paid, written_off, credited_invoice_id }: ServiceView): str
   return credited_invoice_id ? "Credited" : "Not paid yet";
 }
 
-/** What a visit costs; of a cancelled one only where it was billed, since otherwise nothing is owed for it. */
+/** Cost of a visit; of a cancelled one only where it was billed, since otherwise nothing is owed for it. */
 function Price({ visit }: { visit: ServiceView }) {
   const now = useMinute();
   const invoice = useReplica((phone) => phone.invoiceOf(visit.id, now));

@@ -202,7 +202,7 @@ function look(): void {
   if (!isQuiet(tracked)) void current.send();
 }
 
-/** Whether a walk that was interrupted goes on is asked first, and an emergency is the sitter's to tell. */
+/** Returns true while the phone asks whether an interrupted walk goes on, and in an emergency: that is the sitter's to tell. */
 const isQuiet = ({ row, walk }: tracker.TrackedWalk): boolean =>
   row.went_on !== undefined || walk.status === "emergency";
 

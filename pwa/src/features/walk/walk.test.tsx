@@ -129,7 +129,6 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
   await screen.getByRole("button", { name: "Done" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk", exact: true })).toBeVisible();
-  await expect.element(screen.getByText(/0\.2[56] mi/)).toBeVisible();
   const [row] = await walks();
   expect(row?.summary?.distance_m).toBeGreaterThan(400);
   expect(row?.summary?.notes).toContain("Potty");
