@@ -1482,6 +1482,10 @@ pub fn work_in(rows: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
             "asked_by",
             "share_id",
             "shareId",
+            // A pet parent may leave meanwhile, which ends these.
+            "parent_left_at",
+            "books_at_once",
+            "how_to_get_in",
         ] {
             fields.remove(field);
         }
