@@ -21,7 +21,7 @@ export function useLiveMapOffer(row: WalkRow): (() => void) | undefined {
 }
 
 async function ask(viewers: readonly LiveMapViewer[], leftOut: readonly string[]): Promise<void> {
-  const homes = `Nothing within ${limits().report_home_m} m of another client's home is sent.`;
+  const homes = `Nothing within ${limits().report_home_m} m of another client's home or of your service area's position is sent.`;
   const yes = await confirm({
     title: "Show the live map?",
     text: (
