@@ -754,6 +754,24 @@ mod tests {
         }
     }
 
+    /// The client as it comes back by the undo of its deletion.
+    fn restored(gone: &Client) -> Client {
+        let command = RestoreClient {
+            id: gone.id,
+            client: Patch::from_row(gone),
+            dogs: Vec::new(),
+        };
+        let now = Now {
+            at: Instant(0),
+            zone: TimeZone::UTC,
+        };
+        let decided = command.decide(&Business::default(), &Context::at(now));
+        match decided.unwrap().changes.as_slice() {
+            [Change::Put(Row::Client(back))] => back.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_client_that_comes_back_trusts_nobody_and_leaves_the_way_in_to_the_sitter() {
         let gone = Client {
@@ -763,20 +781,7 @@ mod tests {
             how_to_get_in: "Code 4711".to_owned(),
             ..Client::new(Id::of(1), Instant(0))
         };
-        let command = RestoreClient {
-            id: gone.id,
-            client: Patch::from_row(&gone),
-            dogs: Vec::new(),
-        };
-        let now = Now {
-            at: Instant(0),
-            zone: TimeZone::UTC,
-        };
-        let decided = command.decide(&Business::default(), &Context::at(now));
-        let changes = decided.unwrap().changes;
-        let [Change::Put(Row::Client(back))] = changes.as_slice() else {
-            panic!("{changes:?}");
-        };
+        let back = restored(&gone);
         assert!(!back.books_at_once && back.how_to_get_in.is_empty());
         assert_eq!(
             back.access_in_all_versions(),
@@ -792,20 +797,7 @@ mod tests {
             how_to_get_in: "Code 4711".to_owned(),
             ..Client::new(Id::of(1), Instant(0))
         };
-        let command = RestoreClient {
-            id: gone.id,
-            client: Patch::from_row(&gone),
-            dogs: Vec::new(),
-        };
-        let now = Now {
-            at: Instant(0),
-            zone: TimeZone::UTC,
-        };
-        let decided = command.decide(&Business::default(), &Context::at(now));
-        let changes = decided.unwrap().changes;
-        let [Change::Put(Row::Client(back))] = changes.as_slice() else {
-            panic!("{changes:?}");
-        };
+        let back = restored(&gone);
         assert_eq!(back.other_texts, []);
         assert_eq!(back.access_in_all_versions(), "Code 4711");
     }

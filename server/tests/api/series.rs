@@ -179,6 +179,34 @@ on_both! {
         assert!(visits(&mara).await.contains(&("2026-12-01".to_owned(), "14:00".to_owned(), "scheduled".to_owned())));
     }
 
+    #[always]
+    async fn the_undo_of_a_phone_without_a_network_spares_what_others_have_deleted_meanwhile(app: TestApp) {
+        let mara = app.sitter("Mara").await;
+        let client = mara.client("Sam Rivers").await;
+        let id = book(&mara, &client).await;
+        let mut phone = Phone::new(&mara);
+        phone.pull().await;
+        let delete = async |date: &str| {
+            let list = mara.get(&format!("/scheduled-services?date_start={date}&date_end={date}")).await;
+            let visit = list.data()[0]["id"].as_str().unwrap().to_owned();
+            mara.delete(&format!("/services/{visit}")).await.data();
+        };
+        delete("2026-12-01").await;
+        for date in ["2026-12-01", "2026-12-08"] {
+            let out = phone.send("leave_out_date", json!({ "id": id, "date": date })).await;
+            assert_eq!(out["outcome"], "applied", "{out}");
+        }
+        // The newest list of the others has the phone's own date, too.
+        delete("2026-12-15").await;
+        let named = |date: &str| json!({ "date": date, "slot": NOON });
+        let back = [named("2026-12-01"), named("2026-12-08")];
+        let undone = phone.send("restore_series", json!({ "id": id, "put_back": back })).await;
+        assert_eq!(undone["outcome"], "applied", "{undone}");
+        let left_out = mara.get("/series").await.data()[0]["left_out"].clone();
+        assert_eq!(left_out, json!([named("2026-12-01"), named("2026-12-15")]));
+        assert!(visits(&mara).await.iter().any(|it| it.0 == "2026-12-08"));
+    }
+
     async fn two_phones_change_the_times_of_one_series(app: TestApp) {
         let mara = app.sitter("Mara").await;
         let client = mara.client("Sam Rivers").await;
