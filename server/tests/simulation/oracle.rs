@@ -418,11 +418,12 @@ impl Oracle {
                 }
                 _ => None,
             };
-            // Where another command came in between, what was before is not known.
+            // Where another command came in between, what was before is not known; a request that was booked at once has
+            // its service's id.
             let of_series = &timeline.of_series;
-            let are_of_series =
-                || (timeline.began_at + 1..=row.rev).all(|it| of_series.contains(&it));
-            if is_job || are_of_series() {
+            let mut since = timeline.began_at + 1..=row.rev;
+            let are_of_series = !since.is_empty() && since.all(|it| of_series.contains(&it));
+            if row.t == TableName::Service.name() && (is_job || are_of_series) {
                 i21_done_stays(timeline, row.id, service.as_ref())?;
             }
             match &text {
