@@ -41,27 +41,27 @@ const FIRST: &str = "core";
 /// The feature with the answers to `core/testdata`, which nobody downloads.
 const GOLDEN: &str = "golden";
 
-/// The whole product in `target/release/walkies`.
+/// The whole product in `target/release/walkies`: the core for the phone, the app around it, and the server that has both
+/// in it.
 pub fn everything() -> Result<()> {
-    product("release")
+    setup::for_build()?;
+    wasm()?;
+    app()?;
+    server("release")
 }
 
-/// Builds the product by the profile `start`, then becomes the server with its demo business.
+/// Builds the product as fast as can be, its server by the profile `start`, then becomes the server with its demo business.
+/// The modules are those of the tests: they are larger than delivered ones, which take longer to optimize than all the rest
+/// takes to build.
 pub fn start(flags: &[&str]) -> Result<()> {
-    product("start")?;
+    fast_wasm()?;
+    fast_app()?;
+    server("start")?;
     let mut args = vec!["serve", "--demo"];
     args.extend_from_slice(flags);
     // Replaces this process, so that Ctrl+C and a service manager's signals reach the server itself.
     let error = command("target/start/walkies", &args).exec();
     Err(error).context("target/start/walkies does not start")
-}
-
-/// Builds the core for the phone, the app, and the server that has both in it, the server by a profile of `Cargo.toml`.
-fn product(profile: &str) -> Result<()> {
-    setup::for_build()?;
-    wasm()?;
-    app()?;
-    server(profile)
 }
 
 /// Target folders of the two builds that run at the same time. Each module is optimized as a whole, on one core.
@@ -110,14 +110,14 @@ fn modules() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds the modules for tests: one program with all features, built as fast as can be and bound once, of which each
-/// module is a copy with more doors than it needs. A further one has the answers to `core/testdata`, for the test that
-/// compares them with the native ones.
-pub fn wasm_for_tests() -> Result<()> {
+/// Builds the modules for tests and the demo: one program with all features, built as fast as can be and bound once, of
+/// which each module is a copy with more doors than it needs. A further one has the answers to `core/testdata`, for the test
+/// that compares them with the native ones.
+pub fn fast_wasm() -> Result<()> {
     setup::for_build()?;
     let names = modules()?;
     let inputs = inputs(true);
-    unless_fresh("WebAssembly for tests", &inputs, MODULES_IN, || {
+    unless_fresh("WebAssembly, built fast", &inputs, MODULES_IN, || {
         let features = format!("{MODULES},{GOLDEN}");
         let settings = ["opt-level=2", "lto=\"off\"", "codegen-units=16"];
         let built = compile(TARGETS[0], &features, &settings, &CLIPPY)?;
@@ -286,10 +286,10 @@ pub fn app() -> Result<()> {
     app_with("App", &[])
 }
 
-/// The app as browser tests have it, compressed fast: the best compression of the tests' modules takes longer than they
-/// take to compile.
-pub fn app_for_tests() -> Result<()> {
-    app_with("App for tests", &[("WALKIES_BROTLI_QUALITY", "4")])
+/// The app as browser tests and the demo have it, compressed fast: the best compression of the modules that are built fast
+/// takes longer than they take to compile.
+pub fn fast_app() -> Result<()> {
+    app_with("App, built fast", &[("WALKIES_BROTLI_QUALITY", "4")])
 }
 
 fn app_with(what: &str, env: &[(&str, &str)]) -> Result<()> {

@@ -39,7 +39,7 @@ pub fn run_changed() -> Result<()> {
         )?;
     }
     if has("pwa/") {
-        build::wasm_for_tests()?;
+        build::fast_wasm()?;
         run("npm", &["run", "--silent", "typecheck"])?;
         run("npm", &["run", "--silent", "lint"])?;
         run("npm", &["run", "--silent", "test:unit", "--", "--changed"])?;

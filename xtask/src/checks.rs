@@ -281,7 +281,7 @@ fn tidy() -> Result<()> {
 /// declarations: each waits for one core at times that the other can use.
 fn lint() -> Result<()> {
     thread::scope(|scope| {
-        let wasm = scope.spawn(build::wasm_for_tests);
+        let wasm = scope.spawn(build::fast_wasm);
         let rust = programs::build().map(drop);
         run_both(wasm.join().expect("a build does not panic"), rust)
     })?;
@@ -297,7 +297,7 @@ fn core() -> Result<()> {
 }
 
 fn wasm() -> Result<()> {
-    build::wasm_for_tests()?;
+    build::fast_wasm()?;
     run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
 }
 
@@ -385,13 +385,13 @@ fn simulation(lane: Lane) -> Result<()> {
 }
 
 fn components() -> Result<()> {
-    build::wasm_for_tests()?;
+    build::fast_wasm()?;
     run_program("npm", &["run", "--silent", "test:unit"])
 }
 
 fn browser(lane: Lane) -> Result<()> {
-    build::wasm_for_tests()?;
-    build::app_for_tests()?;
+    build::fast_wasm()?;
+    build::fast_app()?;
     programs::build()?;
     let stories = ["run", "--silent", "test:e2e"];
     if lane == Lane::Fast {
