@@ -146,6 +146,28 @@ on_both! {
         assert_eq!(read["mailed"]["state"], "failed", "{read}");
     }
 
+    async fn a_reminder_waits_for_the_mail_that_brings_its_invoice(app: TestApp) {
+        let billing = Billing::new(&app).await;
+        let invoice = billing.share().await;
+        // A file stands where the folder would be.
+        let path = billing.app.folder().join("no-folder");
+        std::fs::write(&path, "").unwrap();
+        billing.deliver(&Mailer::Folder(path)).await;
+        let path = format!("/invoices/{}/remind", invoice["id"].as_str().unwrap());
+        let reminded = billing.sitter.post(&path, json!({})).await;
+        assert_eq!(reminded.status, 200, "{}", reminded.body);
+        let folder = billing.app.folder().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        billing.deliver(&mailer).await;
+        assert!(!folder.exists(), "the reminder came first");
+        billing.app.clock.advance(DAY);
+        assert!(send_next(&billing.app.state, &mailer).await.unwrap());
+        let first = only_file(&folder);
+        assert!(first.contains("Subject: Invoice INV-1 from Mara"), "{first}");
+        assert!(send_next(&billing.app.state, &mailer).await.unwrap());
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    }
+
     async fn the_words_of_a_mail_are_of_the_moment_in_which_it_is_sent(app: TestApp) {
         let billing = Billing::new(&app).await;
         let invoice = billing.share().await;

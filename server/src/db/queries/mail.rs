@@ -93,7 +93,8 @@ const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`. Somebody waits for a mail about their
-/// password; reports and what many get at once come after it, and invoices last: hundreds may be queued at once, and each has to be printed.
+/// password; reports and what many get at once come after it, and invoices last: hundreds may be queued at once, and each has to
+/// be printed. A reminder of an invoice waits for the mail that brings the invoice.
 pub async fn lease_mail_job(
     tx: &mut Tx,
     now: Instant,
@@ -115,7 +116,9 @@ const CLOCKS_DIFFER_MS: i64 = 60 * 1000;
 // The second condition on `due_at_ms` makes a process that waited for another's lease come away empty-handed.
 const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2, \
     created_at_ms = CASE WHEN created_at_ms > $4 THEN $1 ELSE created_at_ms END \
-    WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
+    WHERE id = (SELECT id FROM mail_job AS job WHERE failed = $3 AND (due_at_ms <= $1 OR created_at_ms > $4) \
+    AND NOT (invoice_id IS NULL AND invoice_share_id IS NOT NULL AND EXISTS (SELECT 1 FROM mail_job AS bringing \
+    WHERE bringing.invoice_share_id = job.invoice_share_id AND bringing.invoice_id IS NOT NULL AND bringing.failed = $3)) \
     ORDER BY CASE WHEN invoice_id IS NOT NULL THEN 2 WHEN report_id IS NOT NULL OR is_bulk THEN 1 ELSE 0 END, due_at_ms, id LIMIT 1) \
     AND (due_at_ms <= $1 OR created_at_ms > $4) RETURNING id, recipient, subject, body, attempts, stop_token, \
     expires_at_ms, invoice_share_id, sitter_id, invoice_id, report_id, is_bulk, event_user_id, event_client_id";
