@@ -14,7 +14,7 @@ use crate::app::state::App;
 use crate::base::error::AppError;
 use crate::base::log::{redacted, redacted_chain};
 use crate::db::{self, ClearingRow, FeedScope, Tx};
-use crate::write::answer_references;
+use crate::write::{answer_references, ended_access};
 
 /// For so long it can be undone.
 pub const UNDO_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -53,6 +53,8 @@ async fn clear(app: &App, clearing: &ClearingRow) -> Result<(), Failure> {
         db::set_importing(&mut tx, sitter_id, Some(app.now())).await?;
     }
     tx.commit().await?;
+    // Clients first: their pet parents are told while their phones still know what was booked.
+    while clear_some(app, clearing, TableName::Client).await? {}
     for table in tables().rev() {
         while clear_some(app, clearing, table).await? {}
     }
@@ -146,8 +148,12 @@ async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Resu
         return Ok(false);
     }
     let rev = claim(app, &mut tx, sitter_id).await?;
+    let mut is_told = false;
     for row in rows {
         let key = row.key();
+        if let Row::Client(client) = &row {
+            is_told |= ended_access::tell_of_clearing(app, &mut tx, sitter_id, client).await?;
+        }
         if clearing.keeps {
             let json = line(&row).map_err(|it| Failure::Later(AppError::Internal(it.into())))?;
             let share_id = match row {
@@ -165,6 +171,10 @@ async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Resu
     db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
     tx.commit().await?;
     app.realtime.changed(sitter_id, rev);
+    if is_told {
+        app.push_queued.notify_one();
+        app.mail_queued.notify_one();
+    }
     Ok(true)
 }
 

@@ -1,6 +1,7 @@
 //! Owns telling pet parents that they have no access to a business any more: by mail beside the notification, and all of
-//! them where a business is deleted.
+//! them where a business is cleared or deleted.
 
+use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::mail::{business_in_mail, ended_access};
 use walkies_core::rules::push::Notice;
@@ -31,9 +32,51 @@ pub async fn queue_mail(
     };
     let sitter = db::select_one::<Sitter>(tx, notice.sitter_id, notice.sitter_id).await?;
     match sitter {
-        Some(it) => mail(app, tx, user_id, (it.row.shown_name(), false), now).await,
+        Some(it) => mail(app, tx, user_id, (it.row.shown_name(), Ending::OfOne), now).await,
         None => Ok(()),
     }
+}
+
+/// How the access of a pet parent ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// The sitter let this household go.
+    OfOne,
+    /// The sitter cleared the business.
+    Cleared,
+    /// The sitter deleted the account.
+    Closed,
+}
+
+/// Queues mail and notifications for the pet parents of a client that is cleared with its business; `false` where it has none.
+pub async fn tell_of_clearing(
+    app: &App,
+    tx: &mut Tx,
+    sitter_id: Id,
+    client: &Client,
+) -> sqlx::Result<bool> {
+    let users: Vec<Id> = client.logins().collect();
+    let sitter = match users.is_empty() {
+        true => None,
+        false => db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?,
+    };
+    let Some(sitter) = sitter.map(|it| it.row) else {
+        return Ok(false);
+    };
+    let now = app.now();
+    let notice = about_client(PushKind::AccessEnded, sitter_id, client.id);
+    for user_id in users {
+        notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
+        mail(
+            app,
+            tx,
+            user_id,
+            (sitter.shown_name(), Ending::Cleared),
+            now,
+        )
+        .await?;
+    }
+    Ok(true)
 }
 
 /// Client records whose people are told of a closing in one transaction.
@@ -55,7 +98,7 @@ pub async fn tell_some_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx
         };
         for user_id in users {
             notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
-            mail(app, tx, user_id, (&name, true), now).await?;
+            mail(app, tx, user_id, (&name, Ending::Closed), now).await?;
         }
         db::forget_linked_users(tx, (sitter_id, client_id)).await?;
     }
@@ -66,7 +109,7 @@ async fn mail(
     app: &App,
     tx: &mut Tx,
     user_id: Id,
-    (business, has_closed): (&str, bool),
+    (business, ending): (&str, Ending),
     now: Instant,
 ) -> sqlx::Result<()> {
     if !app.settings.sends_mail {
@@ -75,6 +118,7 @@ async fn mail(
     let Some(account) = db::account_by_id(tx, user_id).await? else {
         return Ok(());
     };
+    let has_closed = ending == Ending::Closed;
     let (subject, text) = ended_access(&business_in_mail(business), has_closed);
     let mail = ClientMail {
         to: account.email,
@@ -83,7 +127,7 @@ async fn mail(
         expires_at: None,
         invoice_share_id: None,
         brings: None,
-        is_bulk: has_closed,
+        is_bulk: ending != Ending::OfOne,
     };
     // Whoever has stopped mail is told on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use walkies_server::app::settings::{MailRates, Settings};
+use walkies_server::archive::import::work;
 use walkies_server::external::mail::Mailer;
 use walkies_server::jobs::{cleanup, event_mail, mail};
 use walkies_server::limits::rate::Rate;
@@ -591,6 +592,19 @@ on_both! {
         family.parent.call("DELETE", "/auth/account", &[], Some(form)).await.data();
         assert_eq!(subjects(&family).await, ["Sam Rivers: Left your portal"], "the sitter's own mail");
         assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    async fn pet_parents_of_a_business_that_is_cleared_are_mailed_and_see_nothing(app: TestApp) {
+        let family = family(&app).await;
+        let form = json!({ "word": "CLEAR", "password": PASSWORD });
+        family.sitter.post("/clear", form).await.data();
+        work(&family.app.state).await;
+        assert_eq!(family.parent.get("/client/sitters").await.data(), &json!([]));
+        assert_eq!(subjects(&family).await, ["Paws & Co has ended your access in Walkies"]);
+        family.sitter.post("/clear/undo", json!({})).await.data();
+        work(&family.app.state).await;
+        assert_eq!(family.parent.get("/client/sitters").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(subjects(&family).await.len(), 0);
     }
 
     async fn a_client_who_has_to_wait_for_mail_takes_nothing_of_the_share_of_others(app: TestApp) {

@@ -8,6 +8,7 @@ use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
 use walkies_server::app::push_keys;
 use walkies_server::app::settings::Settings;
+use walkies_server::archive::import::work;
 use walkies_server::db::{self, PushAudience};
 use walkies_server::jobs::series::extend_once;
 use walkies_server::jobs::{cleanup, push_overdue, push_reminders};
@@ -180,6 +181,16 @@ on_both! {
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         assert_eq!(said, ["Ended your access. Ask about visits that you have booked."]);
         assert!(family.rows("push_delivery").await.is_empty());
+    }
+
+    async fn pet_parents_of_a_business_that_is_cleared_are_told_so(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let form = json!({ "word": "CLEAR", "password": PASSWORD });
+        family.sitter.post("/clear", form).await.data();
+        work(&family.app.state).await;
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["Ended your access. Ask about visits that you have booked."]);
     }
 
     async fn who_is_linked_again_is_not_told_of_an_access_that_ended(app: TestApp) {

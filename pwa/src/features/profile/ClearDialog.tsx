@@ -28,7 +28,10 @@ export default function ClearDialog({ onDone }: { onDone: () => void }) {
         Your clients, pets, services, offerings, availability, requests, messages, invoices, mileage, expenses and
         shared walks go, here and on your other devices.
       </li>
-      <li>Links that you have shared lead nowhere any more, and pet parents see nothing.</li>
+      <li>
+        Links that you have shared lead nowhere any more. Pet parents see nothing, and are told that you ended their
+        access.
+      </li>
       <li>Your account, your profile, your settings, your documents and the walks on your phones stay.</li>
       {before === undefined && <li>Asking the server whether this can be undone</li>}
       {before?.ok === false && (
