@@ -11,10 +11,11 @@ use crate::commands::service::{
     REOPEN_MINUTES, ScheduleService, needs_of_patch, new_service, other_price,
 };
 use crate::commands::services::closed;
+use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesRule;
-use crate::rows::service::{PriceOverride, Service};
+use crate::rows::service::{PriceOverride, Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
 use crate::rules::request::{ONLY_DOGS, approved_service, books_at_once, fits, without_reason};
@@ -204,17 +205,29 @@ pub struct UndoApproval {
     pub id: Id,
     /// Id of the service that the approval made.
     pub service_id: Id,
+    /// The day since which the client was inactive before the approval, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub inactive_since: Option<Date>,
 }
 
-read_by_field!(UndoApproval { id, service_id });
+read_by_field!(UndoApproval { id, service_id } or default { inactive_since });
 
 impl Intent for UndoApproval {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        vec![
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = vec![
             row(TableName::WalkRequest, self.id),
             row(TableName::Service, self.service_id),
             changed(TableName::Service, self.service_id),
-        ]
+        ];
+        let request = request(business, self.id).filter(|_| self.inactive_since.is_some());
+        needs.extend(request.into_iter().flat_map(|it| {
+            [
+                row(TableName::Client, it.client_id),
+                Need::ServicesOfClientFrom(it.client_id, ctx.today()),
+            ]
+        }));
+        needs
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -244,11 +257,40 @@ impl Intent for UndoApproval {
             booked_at_once: false,
             ..current.clone()
         });
-        Ok(vec![removal(TableName::Service, self.service_id), waiting].into())
+        let mut changes = vec![removal(TableName::Service, self.service_id), waiting];
+        changes.extend(
+            self.inactive_again(service, business, ctx)
+                .map(Change::from),
+        );
+        Ok(changes.into())
     }
 
     fn about(&self) -> About {
         About::row("Request", Effect::Marks, TableName::WalkRequest, self.id)
+    }
+}
+
+impl UndoApproval {
+    /// The client of this service as inactive as before the approval; `None` where it was active, or something was booked
+    /// for it since.
+    fn inactive_again(
+        &self,
+        service: &Service,
+        business: &Business,
+        ctx: &Context,
+    ) -> Option<Client> {
+        let inactive_since = self.inactive_since?;
+        let client = business.client(service.client_id)?;
+        let is_booked = business.services.since(ctx.today()).any(|it| {
+            it.client_id == client.id
+                && it.id != service.id
+                && it.status == ServiceStatus::Scheduled
+                && service.created_at <= it.created_at
+        });
+        (client.inactive_since.is_none() && !is_booked).then(|| Client {
+            inactive_since: Some(inactive_since),
+            ..client.clone()
+        })
     }
 }
 
@@ -640,11 +682,10 @@ mod tests {
     use crate::commands::decide;
     use crate::commands::decision::Adjustment;
     use crate::commands::series::tests::loaded;
-    use crate::rows::client::Client;
     use crate::rows::offering::StayUnit;
     use crate::rows::pattern::Pattern;
     use crate::rows::pet::{Pet, PetType};
-    use crate::rows::service::{ServiceStatus, ServiceType};
+    use crate::rows::service::ServiceType;
     use crate::rows::sitter::Sitter;
     use crate::rows::subscription::Subscription;
     use crate::rules::request::fitting_pets;
@@ -723,6 +764,40 @@ mod tests {
         assert_eq!(business.service(SERVICE), None);
         // A repeat changes nothing.
         assert!(undone(&business).unwrap().changes.is_empty());
+    }
+
+    #[test]
+    fn a_client_whom_an_approval_made_active_is_inactive_again_unless_more_was_booked_since() {
+        let since: Date = "2026-10-01".parse().unwrap();
+        let inactive_after = |inactive_since: Option<Date>, other: Option<Service>| {
+            let mut business = approved(|_| {});
+            other
+                .into_iter()
+                .for_each(|it| business.put(3, Row::Service(it)));
+            let undo = Command::UndoApproval(UndoApproval {
+                id: REQUEST,
+                service_id: SERVICE,
+                inactive_since,
+            });
+            let decision = decide(&undo, &business, &sitter()).unwrap();
+            business.apply(4, &decision.changes);
+            business.client(SAM).unwrap().inactive_since
+        };
+        let booked = |at: i64, status| Service {
+            client_id: SAM,
+            date: "2026-11-25".parse().unwrap(),
+            status,
+            ..Service::new(Id::of(77), Instant(NOW.0 + at))
+        };
+        assert_eq!(inactive_after(Some(since), None), Some(since));
+        assert_eq!(inactive_after(None, None), None);
+        let later = booked(1, ServiceStatus::Scheduled);
+        assert_eq!(inactive_after(Some(since), Some(later)), None);
+        // Visits of before were kept when the client was made inactive.
+        let earlier = booked(-1, ServiceStatus::Scheduled);
+        assert_eq!(inactive_after(Some(since), Some(earlier)), Some(since));
+        let cancelled = booked(1, ServiceStatus::Cancelled);
+        assert_eq!(inactive_after(Some(since), Some(cancelled)), Some(since));
     }
 
     #[test]

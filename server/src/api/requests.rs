@@ -15,7 +15,7 @@ use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::request::status_of;
 use walkies_core::values::bounds::REQUESTS;
-use walkies_core::values::field::plain;
+use walkies_core::values::field::{date, plain};
 use walkies_core::{Command, Id, Versioned};
 
 use super::services::many;
@@ -123,10 +123,11 @@ pub(super) fn routes() -> Vec<Route> {
                 Ok(Command::UndoApproval(UndoApproval {
                     id: form.id,
                     service_id: service_id.ok_or_else(missing)?,
+                    inactive_since: form.get("inactive_since")?,
                 }))
             },
         )
-        .body_of(|it| it.subset_of::<UndoApproval>(&["service_id"].map(plain)))
+        .body_of(|it| it.subset_of::<UndoApproval>(&[plain("service_id"), date("inactive_since")]))
         .answer_of(revised::<WalkRequest>),
     ]
 }

@@ -559,7 +559,7 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
         ),
         (
             "undo_approval",
-            json!({ "id": id("request"), "service_id": id("service") }),
+            json!({ "id": id("request"), "service_id": id("service"), "inactive_since": "2026-11-01" }),
         ),
         (
             "unlink_client",

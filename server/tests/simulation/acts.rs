@@ -632,9 +632,15 @@ pub fn approve(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<
             price: Some(card.price),
         });
     }
+    let client = view.requests.get(&picked.id).map(|it| it.row.client_id);
+    let client = client.and_then(|it| view.client(it));
+    let inactive_since = client.and_then(|it| it.inactive_since);
     let mut undos = approvals.iter().map(|it| {
-        let (id, service_id) = (it.id, it.service_id);
-        Command::UndoApproval(UndoApproval { id, service_id })
+        Command::UndoApproval(UndoApproval {
+            id: it.id,
+            service_id: it.service_id,
+            inactive_since,
+        })
     });
     let (undo, undo_too) = (undos.next(), undos.collect());
     let command = match approvals.as_slice() {

@@ -116,7 +116,11 @@ fn is_as_asked(
 }
 
 fn i30_undone(timeline: &Timeline, command: &UndoApproval, former: &Former) -> Check {
-    let UndoApproval { id, service_id } = command;
+    let UndoApproval {
+        id,
+        service_id,
+        inactive_since,
+    } = command;
     let service = timeline.services.get(service_id);
     ensure!(
         service.is_none(),
@@ -132,7 +136,13 @@ fn i30_undone(timeline: &Timeline, command: &UndoApproval, former: &Former) -> C
         I30,
         "the approval of {id} was undone, and it is {after:?}"
     );
+    let mut own = vec![
+        format!("walk_request/{id}"),
+        format!("service/{service_id}"),
+    ];
     if let Some(before) = request_before(former, *id) {
+        // The client may be inactive again.
+        own.extend(inactive_since.map(|_| format!("client/{}", before.client_id)));
         let expected = WalkRequest {
             status: RequestStatus::Pending,
             sitter_response: String::new(),
@@ -147,10 +157,6 @@ fn i30_undone(timeline: &Timeline, command: &UndoApproval, former: &Former) -> C
             "an approval was undone, and its request is {after:?} and not {expected:?}"
         );
     }
-    let own = [
-        format!("walk_request/{id}"),
-        format!("service/{service_id}"),
-    ];
     let other = former.keys().find(|it| !own.contains(it));
     ensure!(
         other.is_none(),
@@ -172,7 +178,8 @@ pub fn note_approved(timeline: &mut Timeline, done: &Done) {
 
 /// Checks that an undo of a moment ago was refused only where something has become of the service or of the request since.
 pub fn i30_refused(timeline: &mut Timeline, now: &Now) -> Check {
-    for (UndoApproval { id, service_id }, made_at) in std::mem::take(&mut timeline.refused_undos) {
+    for (undo, made_at) in std::mem::take(&mut timeline.refused_undos) {
+        let UndoApproval { id, service_id, .. } = undo;
         let Some(request) = request_of(timeline, id) else {
             continue;
         };

@@ -42,6 +42,12 @@ interface Approval {
   price: number;
 }
 
+/** Since when the client of a request is inactive; an approval makes it active, which its undo takes back. */
+const inactiveSince = ({ client }: RequestCard): { inactive_since?: string } => {
+  const since = client && business().phone.client(client.id)?.client.inactive_since;
+  return since ? { inactive_since: since } : {};
+};
+
 /** Approves; what is said about it is said here. */
 export async function approve(
   card: RequestCard,
@@ -56,6 +62,7 @@ export async function approve(
     overlap_ok,
     price,
   };
+  const before = inactiveSince(card);
   try {
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
@@ -63,7 +70,7 @@ export async function approve(
       // A client who has left the portal since hears of it by mail at most.
       const phone = await business().wholePhone();
       const told = card.is_told ? "" : ` ${phone.toldOfChange(card.client?.id, true, canSendNow())}`;
-      const undo = { label: "Undo", onAction: () => void undoApproval(card, args.service_id) };
+      const undo = { label: "Undo", onAction: () => void undoApproval(card, args.service_id, before) };
       toast.success(`Walk request approved and scheduled!${told}`, undo);
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });
@@ -86,6 +93,7 @@ export async function approveAll(cards: readonly RequestCard[], go: (path: strin
     overlap_ok: it.obstacles.length > 0,
     price: it.price,
   }));
+  const before = inactiveSince(first);
   try {
     const sentence = `Approve ${cards.length} requests: ${subject(first)}`;
     const saving = { resolves: cards.map((it) => refusedApproval(it.id)).find((it) => it !== undefined) };
@@ -95,7 +103,7 @@ export async function approveAll(cards: readonly RequestCard[], go: (path: strin
       const told = first.is_told ? "" : ` ${phone.toldOfChange(first.client?.id, true, canSendNow())}`;
       toast.success(`${cards.length} requests approved and scheduled!${told}`, {
         label: "Undo",
-        onAction: () => void undoApprovals(cards, approvals),
+        onAction: () => void undoApprovals(cards, approvals, before),
       });
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });
@@ -109,12 +117,13 @@ export async function approveAll(cards: readonly RequestCard[], go: (path: strin
 async function undoApprovals(
   cards: readonly RequestCard[],
   approvals: readonly { id: string; service_id: string }[],
+  before: { inactive_since?: string },
 ): Promise<void> {
   let undone = 0;
   try {
     for (const { id, service_id } of approvals) {
       const card = cards.find((it) => it.id === id);
-      const command = { name: "undo_approval", args: { id, service_id } } as const;
+      const command = { name: "undo_approval", args: { id, service_id, ...before } } as const;
       const result = await save(command, `Undo the approval: ${card ? subject(card) : ""}`);
       if (result.ok) undone += 1;
     }
@@ -126,9 +135,9 @@ async function undoApprovals(
 }
 
 /** Takes an approval back: the request waits again, and who was told of the visit is told that. */
-async function undoApproval(card: RequestCard, service_id: string): Promise<void> {
+async function undoApproval(card: RequestCard, service_id: string, before: { inactive_since?: string }): Promise<void> {
   try {
-    const command = { name: "undo_approval", args: { id: card.id, service_id } } as const;
+    const command = { name: "undo_approval", args: { id: card.id, service_id, ...before } } as const;
     const result = await save(command, `Undo the approval: ${subject(card)}`);
     if (result.ok) toast.info("The request waits again");
     else toast.error(`Failed to undo the approval. ${result.text}`);

@@ -175,6 +175,17 @@ test("an approval is undone: its visit goes, and the request waits again, before
   expect(business().phone.service(service_id)).toBeUndefined();
 });
 
+test("the undo of an approval makes a client inactive again whom the approval made active", async () => {
+  client.inactive_since = "2026-10-01";
+  await open(request());
+  await show();
+  await page.getByRole("article").getByRole("button", { name: "Approve" }).click();
+  await vi.waitFor(() => expect(business().phone.client(client.id)?.client.inactive_since ?? null).toBeNull());
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The request waits again")).toBeVisible();
+  expect(business().phone.client(client.id)?.client.inactive_since).toBe("2026-10-01");
+});
+
 test("a request that costs another price by now says both, and is approved at the one that is chosen", async () => {
   const asked = request({ estimated_price: 25 });
   client.walk_rate_30min = 60;
