@@ -144,6 +144,49 @@ pub fn refused_messages(
     items.filter(|it| it.refused && is_of(it)).collect()
 }
 
+/// A photo of a visit that the server turned down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RefusedPhoto {
+    /// Id of the entry of Needs attention.
+    pub id: Id,
+    /// Id of the event that it was sent with before the report; absent where it is missing from the report.
+    pub event_id: Option<Id>,
+    /// Reason in words.
+    pub text: String,
+}
+
+/// Returns the photos of a visit that the server turned down, oldest first.
+pub fn refused_photos(entries: &[AttentionEntry], service_id: Id) -> Vec<RefusedPhoto> {
+    let refused = entries.iter().filter_map(|it| {
+        let refusal = it.outcome.refusal.as_ref()?;
+        let Refusal::PhotoRefused { photo, .. } = refusal else {
+            return None;
+        };
+        let event_id = match it.entry.mutation.command().ok()? {
+            Command::SendLive(sent) if sent.id == service_id => {
+                let event = sent.events.iter().find(|it| it.photo == Some(*photo));
+                event.map(|it| it.id)
+            }
+            Command::ShareWalk(shared)
+                if shared
+                    .reports
+                    .iter()
+                    .any(|it| it.service_ids.contains(&service_id)) =>
+            {
+                None
+            }
+            _ => return None,
+        };
+        Some(RefusedPhoto {
+            id: it.entry.mutation.id,
+            event_id,
+            text: refusal.to_string(),
+        })
+    });
+    refused.collect()
+}
+
 fn clusters(entries: &[AttentionEntry]) -> Vec<Cluster<'_>> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for entry in entries {
@@ -1916,5 +1959,37 @@ mod tests {
                 "Dana Reyes wrote another text in the meantime. One of you has decided between them since."
             ]
         );
+    }
+
+    #[test]
+    fn a_refused_photo_is_told_at_its_visit() {
+        let (photo, visit) = (Id::of(40), Id::of(41));
+        let read = |name: &str, args: Value| -> Command {
+            serde_json::from_value(json!({ "name": name, "args": args })).unwrap()
+        };
+        let event = json!({ "id": Id::of(42), "kind": "photo", "at": Instant(0), "photo": photo });
+        let live = read("send_live", json!({ "id": visit, "events": [event] }));
+        let report = json!({ "id": Id::of(43), "client_id": Id::of(44), "dog_ids": [], "service_ids": [visit] });
+        let walk = json!({ "started_at": Instant(0), "ended_at": Instant(0), "ran_seconds": 1 });
+        let share = read(
+            "share_walk",
+            json!({ "id": Id::of(45), "walk": walk, "reports": [report] }),
+        );
+        let text = "Damaged".to_owned();
+        let turned_down = Refusal::PhotoRefused { photo, text };
+        let entries = [
+            entry(1, &live, refused(turned_down.clone())),
+            entry(2, &share, refused(turned_down.clone())),
+            entry(3, &live, refused(Refusal::Failed)),
+            entry(4, &create_client(), refused(turned_down.clone())),
+        ];
+        let told = |number, event_id| RefusedPhoto {
+            id: Id::of(number),
+            event_id,
+            text: turned_down.to_string(),
+        };
+        let expected = [told(1, Some(Id::of(42))), told(2, None)];
+        assert_eq!(refused_photos(&entries, visit), expected);
+        assert_eq!(refused_photos(&entries, Id::of(99)), []);
     }
 }

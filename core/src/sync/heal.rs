@@ -66,23 +66,41 @@ impl Replica {
         batch
     }
 
-    /// Lets the first change that waits for a photo or a video go on without it: its person has decided so.
+    /// Lets the changes that wait for a photo or a video, or name it, go on without it: its person has decided so.
     pub fn leave_out(&self, photo: Id) -> Option<Batch> {
-        let mut entries = self.outbox().iter();
-        let mut rest = entries.find(|it| it.photos.contains(&photo))?.clone();
-        rest.photos.retain(|it| *it != photo);
-        drop_photo(&mut rest.mutation.args, &Value::from(photo.to_string()));
+        let named = Value::from(photo.to_string());
+        let rests = self.naming(photo).map(|it| {
+            let mut rest = it.clone();
+            rest.photos.retain(|it| *it != photo);
+            drop_photo(&mut rest.mutation.args, &named);
+            rest
+        });
+        let rests: Vec<OutboxEntry> = rests.collect();
+        if rests.is_empty() {
+            return None;
+        }
         let mut batch = self.local_batch();
         batch.renumber = false;
-        batch.outbox_put.push(rest);
+        batch.outbox_put = rests;
         Some(batch)
     }
 
+    /// The changes that name a photo or a video, from the first one that waits for it on: the report of a visit names photos
+    /// that were sent before it.
+    fn naming(&self, photo: Id) -> impl DoubleEndedIterator<Item = &OutboxEntry> {
+        let outbox = self.outbox();
+        let first = outbox.iter().position(|it| it.photos.contains(&photo));
+        let waiting = first.and_then(|it| outbox.get(it..)).unwrap_or_default();
+        let named = Value::from(photo.to_string());
+        waiting
+            .iter()
+            .filter(move |it| it.photos.contains(&photo) || names(&it.mutation.args, &named))
+    }
+
     /// The same where the server turns it down with `text`: it goes to Needs attention, as a change of its own under
-    /// `fresh_id`.
+    /// `fresh_id`, with the last change that named it. The report of a visit takes the place of what was sent before it.
     pub fn photo_refused(&self, photo: Id, text: &str, fresh_id: Id) -> Option<Batch> {
-        let mut entries = self.outbox().iter();
-        let entry = entries.find(|it| it.photos.contains(&photo))?;
+        let entry = self.naming(photo).next_back()?;
         let (name, args) = photo_alone(entry, photo);
         let mutation = Mutation {
             id: fresh_id,
@@ -151,6 +169,15 @@ fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {
         || (entry.mutation.name.clone(), entry.mutation.args.clone()),
         |it| Mutation::parts(&it),
     )
+}
+
+/// Returns true if the arguments name the photo or video.
+fn names(args: &Value, photo: &Value) -> bool {
+    match args {
+        Value::Object(fields) => fields.values().any(|it| names(it, photo)),
+        Value::Array(list) => list.iter().any(|it| names(it, photo)),
+        it => it == photo,
+    }
 }
 
 /// Removes the photo or video wherever the arguments name it.

@@ -9,7 +9,7 @@ use super::phone::Phone;
 use crate::rules::message::{self, Counter, MessageDraft, MessagingLimits};
 use crate::rules::photo::{self, PickedFile};
 use crate::screens::messages::{self, ContactGroup, ConversationCard, Thread, Viewer};
-use crate::sync::attention::{self, AttentionItem};
+use crate::sync::attention::{self, AttentionItem, RefusedPhoto};
 
 /// Returns the first error of a message, if it has one.
 #[wasm_bindgen(js_name = messageError)]
@@ -99,6 +99,13 @@ impl Phone {
             self.replica.attention(),
             client_id.parse()?,
         ))
+    }
+
+    /// Returns the photos of a visit that the server turned down, oldest first.
+    #[wasm_bindgen(js_name = refusedPhotos)]
+    pub fn refused_photos(&self, service_id: &str) -> Result<Json<[RefusedPhoto]>, JsError> {
+        let entries = self.replica.attention();
+        list_to_js(&attention::refused_photos(entries, service_id.parse()?))
     }
 
     /// Lists the clients that the sitter can write to, by what connects them.

@@ -282,3 +282,47 @@ fn an_invoice_goes_without_the_video_that_its_person_leaves_out() {
     let sent = tab.replica.next_push().unwrap().mutations;
     assert_eq!(sent[0].args["videos"], json!([other]));
 }
+
+#[test]
+fn a_refused_photo_of_a_visit_under_way_holds_no_report_that_names_it() {
+    let (_, mut disk, mut tab) = known_client();
+    let (photo, service) = (Id::of(0xF0), Id::of(0x30));
+    let mut save = |tab: &mut Tab, name: &str, args: serde_json::Value, photos: Vec<Id>| {
+        let entry = disk.append(OutboxEntry {
+            mutation: Mutation {
+                id: next_id(),
+                seq: 0,
+                v: SCHEMA,
+                made_at: AT,
+                base_rev: 0,
+                name: name.to_owned(),
+                args,
+            },
+            sentence: name.to_owned(),
+            photos,
+            bring_back: None,
+        });
+        tab.hear_saved(&disk, entry, DEVICE);
+    };
+    let event = json!({ "id": Id::of(1), "kind": "photo", "at": AT, "photo": photo });
+    let live = json!({ "id": service, "events": [event] });
+    save(&mut tab, "send_live", live, vec![photo]);
+    let walk = json!({
+        "started_at": AT, "ended_at": AT, "ran_seconds": 60,
+        "events": [{ "type": "photo", "at": AT, "photo": photo }],
+    });
+    let report = json!({ "id": Id::of(2), "walk": walk, "reports": [] });
+    save(&mut tab, "share_walk", report, Vec::new());
+    let batch = tab.replica.photo_refused(photo, "Damaged", next_id());
+    let batch = batch.unwrap();
+    assert_eq!(batch.outbox_put.len(), 2);
+    let named = photo.to_string();
+    for it in &batch.outbox_put {
+        assert!(!it.mutation.args.to_string().contains(&named));
+    }
+    let told = &batch.attention_put[0];
+    assert_eq!(batch.attention_put.len(), 1);
+    assert_eq!(told.entry.sentence, "Photo: share_walk");
+    assert_eq!(told.entry.photos, [photo]);
+    assert!(told.entry.mutation.args.to_string().contains(&named));
+}

@@ -4,6 +4,7 @@ import type { LiveRecipient, SendLive } from "../../core";
 import type { WalkEvent } from "../../core/walk";
 import { SEND_STATE, useReplica, useSendState } from "../../data";
 import type { WalkRow } from "../../data/walks/walks";
+import { useRefusedPhotos } from "../../parts/visit/SentLive";
 import { Button } from "../../ui";
 import { recipientsOf, sendLive, takeBack } from "./live";
 
@@ -15,7 +16,7 @@ export function LiveRow({ event, recipients }: { event: WalkEvent; recipients: r
   return (
     <ul aria-label="Sent while under way" className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
       {recipients.map((it) => (
-        <li key={it.client_id} className="flex min-w-0 items-center gap-2">
+        <li key={it.client_id} className="flex min-w-0 flex-wrap items-center justify-center gap-2">
           {it.sent ? <Sent to={it} id={it.sent.id} /> : <Offer to={it} event={event} />}
         </li>
       ))}
@@ -23,11 +24,26 @@ export function LiveRow({ event, recipients }: { event: WalkEvent; recipients: r
   );
 }
 
-const Offer = ({ to, event }: { to: LiveRecipient; event: WalkEvent }) => (
-  <Button kind="quiet" icon={<Send aria-hidden className="size-5" />} onClick={() => void sendLive(to, event)}>
-    Send to {to.name} now
-  </Button>
-);
+/** A photo that the server turned down may be sent once more. */
+function Offer({ to, event }: { to: LiveRecipient; event: WalkEvent }) {
+  const refused = useRefusedPhotos(to.service_id).find((it) => it.event_id === event.id);
+  return (
+    <>
+      {refused && (
+        <span role="status" className="min-w-0 text-14 text-danger wrap-anywhere">
+          Not sent to {to.name}. {refused.text}.
+        </span>
+      )}
+      <Button
+        kind="quiet"
+        icon={<Send aria-hidden className="size-5" />}
+        onClick={() => void sendLive(to, event, refused?.id)}
+      >
+        {refused ? `Send to ${to.name} again` : `Send to ${to.name} now`}
+      </Button>
+    </>
+  );
+}
 
 /** It is called sent once the server has it: until then the client sees nothing of it. */
 function Sent({ to, id }: { to: LiveRecipient; id: string }) {

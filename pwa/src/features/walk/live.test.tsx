@@ -88,3 +88,16 @@ test("where nothing is to be sent, nothing is offered", async () => {
   expect(page.getByText(/Mikko now/).query()).toBeNull();
   expect(sent()).toEqual([]);
 });
+
+test("a photo that the server turns down is told on the visit, and can be sent again", async () => {
+  await checkedIn("ask");
+  await tracker.logPhoto({ id: newId(), full: new Blob(["x"], { type: "image/jpeg" }) });
+  await page.getByRole("button", { name: "Send to Mikko now" }).click();
+  await vi.waitFor(() => expect(sent()).toHaveLength(1));
+  const photo = sent()[0]?.events?.[0]?.photo as string;
+  await business().photoRefused(photo, "Damaged");
+  await expect.element(page.getByText("Not sent to Mikko. The server does not take the photo: Damaged.")).toBeVisible();
+  await page.getByRole("button", { name: "Send to Mikko again" }).click();
+  await expect.element(page.getByText(/^Not sent to Mikko/)).not.toBeInTheDocument();
+  expect(business().phone.attention()).toEqual([]);
+});

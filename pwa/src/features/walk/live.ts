@@ -52,8 +52,12 @@ async function find(id: string): Promise<{ event?: WalkEvent; recipients: LiveRe
   return { event, recipients: recipientsOf(await business().wholePhone(), tracked.row, event) };
 }
 
-/** Sends an event to a client. */
-export async function sendLive({ service_id, name, sent }: LiveRecipient, event: WalkEvent): Promise<void> {
+/** Sends an event to a client. `resolves`: the entry of Needs attention about a photo of it that was turned down. */
+export async function sendLive(
+  { service_id, name, sent }: LiveRecipient,
+  event: WalkEvent,
+  resolves?: string,
+): Promise<void> {
   const photos: StoredPhoto[] = [];
   let photo = sent?.photo;
   const full = event.type === "photo" && !photo ? await getWalkPhoto(event.id).catch(() => undefined) : undefined;
@@ -62,7 +66,9 @@ export async function sendLive({ service_id, name, sent }: LiveRecipient, event:
     photos.push({ id: photo, full, waiting: true, stored_at: Date.now() });
   }
   const args: SendLive = { id: service_id, events: [sentAs(event, photo)] };
-  await saveOrTell(save({ name: "send_live", args }, `Send to ${name}: ${eventName(event.type)}`, { photos }));
+  await saveOrTell(
+    save({ name: "send_live", args }, `Send to ${name}: ${eventName(event.type)}`, { photos, resolves }),
+  );
 }
 
 /** Takes back what a client sees of an event. */

@@ -1,6 +1,7 @@
 /** Owns what the sitter reads of photos and events that a client sees of a visit before its report, and taking them back. */
 import { Eye } from "lucide-react";
-import { type SendLive, type ServiceView, setApart } from "../../core";
+import { Link } from "wouter";
+import { type RefusedPhoto, type SendLive, type ServiceView, setApart } from "../../core";
 import { SEND_STATE, save, useReplica, useSendState } from "../../data";
 import { Button, confirm, toast } from "../../ui";
 import { tellWhenSent } from "../tellWhenSent";
@@ -9,8 +10,9 @@ export function SentLive({ visit }: { visit: ServiceView }) {
   const waits = useWaits(visit.id, "events");
   const takesBack = useWaits(visit.id, "taken_back");
   const state = useSendState();
+  const refused = useRefusedPhotos(visit.id);
   const live = visit.live ?? [];
-  if (live.length === 0 && !takesBack) return null;
+  if (live.length === 0 && !takesBack && refused.length === 0) return null;
   const what = live.length === 1 ? "1 photo or event" : `${live.length} photos and events`;
   return (
     <section aria-label="Before the report" className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -33,6 +35,21 @@ export function SentLive({ visit }: { visit: ServiceView }) {
           </Button>
         </>
       )}
+      {refused.map(({ id, event_id, text }) => (
+        <p key={id} role="status" className="basis-full text-14 text-danger wrap-anywhere">
+          {event_id ? (
+            <>
+              <bdi>{visit.client_name}</bdi> does not see a photo.
+            </>
+          ) : (
+            "A photo is missing from the report."
+          )}{" "}
+          {text}.{" "}
+          <Link to="/attention" className="font-medium underline underline-offset-2">
+            Needs attention
+          </Link>
+        </p>
+      ))}
       {takesBack && (
         <p className="basis-full text-14 text-ink-2 wrap-anywhere">
           {SEND_STATE[state]}: <bdi>{visit.client_name}</bdi> may still see what you took back.
@@ -41,6 +58,10 @@ export function SentLive({ visit }: { visit: ServiceView }) {
     </section>
   );
 }
+
+/** The photos of a visit that the server turned down. */
+export const useRefusedPhotos = (serviceId: string): RefusedPhoto[] =>
+  useReplica((phone) => phone.refusedPhotos(serviceId));
 
 /** True while events of this visit wait to be sent, or to be taken back. */
 const useWaits = (id: string, what: "events" | "taken_back"): boolean =>
