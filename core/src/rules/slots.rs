@@ -143,13 +143,23 @@ fn max_advance_days<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Option<u
         .max()
 }
 
+/// Hours ahead for which clients have to ask at least on a day without patterns: as many as on the day on which they are the
+/// fewest. A business without an active pattern of this type asks for none.
+fn least_advance_hours(business: &Business, service_type: ServiceType) -> u32 {
+    let patterns = business.patterns.values().map(|it| &it.row);
+    let open = patterns.filter(|it| it.is_active && it.service_types.contains(&service_type));
+    open.map(|it| it.min_advance_hours)
+        .min()
+        .unwrap_or_default()
+}
+
 /// The free starts of a day for a service of that length, the suggested ones first and each by time; a length of 0 means
 /// the default one.
 ///
 /// Each start belongs to the first pattern by priority that holds it, and follows that pattern's step, buffer,
 /// concurrency, and limits on how early and late to book. Hours ahead are hours that really pass, whatever the
 /// clock is changed by in between. On a day without patterns every start of the schedule form is open that nothing
-/// overlaps, as far ahead as the patterns of other days allow.
+/// overlaps, as early and as far ahead as the patterns of other days allow.
 pub fn open_slots(
     business: &Business,
     date: Date,
@@ -421,7 +431,10 @@ impl<'a> OfferedDay<'a> {
         if let Some(last) = last.filter(|it| *it < self.date) {
             return Standing::TooFar { last };
         }
-        let hours = holder.map_or(0, |it| it.min_advance_hours);
+        let hours = match holder {
+            Some(it) => it.min_advance_hours,
+            None => least_advance_hours(self.business, self.service_type),
+        };
         let at = Instant::from_civil(self.date, start, &self.now.zone);
         if self.date < today || at <= self.now.at {
             return Standing::TooSoon { hours: 0 };
@@ -621,16 +634,16 @@ mod tests {
                 .starts_with("Time slot conflict detected.");
             assert_eq!(is_conflict, code == "conflict");
         };
-        // Today is less than a day ahead; tomorrow has no hours, and so every start of the form.
+        // Today is less than a day ahead; tomorrow has no hours, and so every start of the form that is a day ahead.
         is(
             refusal(&business, "2026-11-20", "11:00"),
             "too_soon",
-            open("2026-11-21", "06:00"),
+            open("2026-11-21", "09:00"),
         );
         is(
             refusal(&business, "2026-11-20", "08:00"),
             "outside_hours",
-            open("2026-11-21", "06:00"),
+            open("2026-11-21", "09:00"),
         );
         is(
             refusal(&business, "2026-11-27", "08:00"),
@@ -675,6 +688,29 @@ mod tests {
     }
 
     #[test]
+    fn a_day_without_hours_has_to_be_asked_for_as_long_ahead_as_the_other_days() {
+        let business = fridays();
+        assert_eq!(
+            refusal(&business, "2026-11-21", "08:45"),
+            Refusal::TooSoon {
+                hours: 24,
+                next: open("2026-11-21", "09:00")
+            }
+        );
+        let mut lenient = fridays();
+        let pattern = Pattern {
+            day_of_week: 3,
+            min_advance_hours: 2,
+            ..Pattern::new(Id::of(2))
+        };
+        lenient.put(1, Row::Pattern(pattern));
+        let is_open = |business: &Business| {
+            refuse_closed(business, &asked("2026-11-21", "06:00", 30), &now()).is_ok()
+        };
+        assert!(is_open(&lenient) && is_open(&Business::default()));
+    }
+
+    #[test]
     fn a_day_with_nothing_open_says_why() {
         let mut business = fridays();
         let said = |business: &Business, date: &str, minutes: u32| {
@@ -692,7 +728,7 @@ mod tests {
             said(&business, "2026-11-20", 30),
             (
                 "Too soon: visits have to be asked for 24 hours ahead.".to_owned(),
-                open("2026-11-21", "06:00")
+                open("2026-11-21", "09:00")
             )
         );
         assert_eq!(
