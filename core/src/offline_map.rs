@@ -259,6 +259,8 @@ pub struct MapCount {
     pub was_asked: bool,
     /// True while tiles are downloaded.
     pub is_downloading: bool,
+    /// True if the phone has a network.
+    pub is_online: bool,
     /// Reason for which the last download stopped.
     pub trouble: Option<MapTrouble>,
 }
@@ -296,6 +298,8 @@ pub struct MapStatus {
     pub wanted: u32,
     /// True if the server was asked, and has no map of where the sitter works.
     pub server_lacks_it: bool,
+    /// True if the server can be asked for the map now.
+    pub can_download: bool,
     /// For the person.
     pub text: String,
 }
@@ -322,6 +326,7 @@ pub fn status(count: &MapCount) -> MapStatus {
         done: count.done,
         wanted: count.wanted,
         server_lacks_it: server_lacks_it(state, count),
+        can_download: count.has_places && (count.is_online || count.is_downloading),
         text: text(state, count),
     }
 }
@@ -363,6 +368,9 @@ fn text(state: MapState, count: &MapCount) -> String {
         MapState::None if server_lacks_it(state, count) => {
             "The server has no map of where you work. Routes and street maps need one; everything else works without it. The server's administrator can add it.".to_owned()
         }
+        MapState::None if !count.is_online => {
+            "No map is on this phone yet, and there is no network to get it.".to_owned()
+        }
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
     }
@@ -395,6 +403,9 @@ pub struct GroundCount {
     pub is_wanted: bool,
     /// True if the server has a map of the place; absent if it was not asked.
     pub is_there: Option<bool>,
+    /// False if the server has no map of any place; absent if it was not asked.
+    #[serde(default)]
+    pub server_has_map: Option<bool>,
     /// True while tiles are downloaded.
     pub is_downloading: bool,
     /// True if the phone has a network.
@@ -438,8 +449,11 @@ pub fn blank_ground(count: &GroundCount) -> BlankGround {
             _ => "",
         }
         .to_owned()
+    } else if count.server_has_map == Some(false) {
+        "The server has no street map. Walks are tracked without one.".to_owned()
     } else if !count.has_places {
-        "Set the position of your service area in your profile: then its map is here.".to_owned()
+        "Set the position of your service area in your profile, and its map comes here if the server has one."
+            .to_owned()
     } else if !count.is_wanted {
         "No map here: this is outside of your service area and not near a client's home.".to_owned()
     } else if count.is_there == Some(false) {
@@ -611,6 +625,7 @@ mod tests {
         let known = MapCount {
             has_places: true,
             was_asked: true,
+            is_online: true,
             ..MapCount::default()
         };
         check(
@@ -632,6 +647,16 @@ mod tests {
             some.clone(),
             Nothing,
             "The map of where you work can be downloaded, 2.4 MB.",
+        );
+        let cut = MapCount {
+            is_online: false,
+            ..some.clone()
+        };
+        assert!(status(&some).can_download && !status(&cut).can_download);
+        check(
+            cut,
+            Nothing,
+            "No map is on this phone yet, and there is no network to get it.",
         );
         let coming = MapCount {
             is_downloading: true,
@@ -719,7 +744,16 @@ mod tests {
         };
         check(
             &nowhere,
-            "Set the position of your service area in your profile: then its map is here.",
+            "Set the position of your service area in your profile, and its map comes here if the server has one.",
+            None,
+        );
+        let mapless = GroundCount {
+            server_has_map: Some(false),
+            ..nowhere.clone()
+        };
+        check(
+            &mapless,
+            "The server has no street map. Walks are tracked without one.",
             None,
         );
         let outside = GroundCount {

@@ -56,8 +56,8 @@ export interface Calls {
   back: (way: WayBack) => WayAnswer;
   /** The way on foot from one place to another, on the tiles that are here. */
   way: (from: Place, to: Place) => WayAnswer;
-  /** Why no map is drawn at a place; nothing where one is. */
-  ground: (places: MapPlaces, place: Place, use: MapUse) => BlankGround | null;
+  /** Why no map is drawn at a place; nothing where one is. `serverHasMap`: of any place; `null` if it was not asked. */
+  ground: (places: MapPlaces, place: Place, use: MapUse, serverHasMap: boolean | null) => BlankGround | null;
   draw: (sheet: SheetRequest) => ImageBitmap | null;
   /** Addresses that fit what was typed, on the tiles that are here; for an empty text it only gets ready. */
   findAddresses: (typed: string, near: Place | null) => FoundAddress[];

@@ -38,9 +38,6 @@ function places(): MapPlaces {
   return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };
 }
 
-/** True if there is a place of which a map can be fetched. */
-export const canFetchMap = (): boolean => hasPlaces(places());
-
 const BROKEN: MapStatus = {
   state: "failed",
   tiles: 0,
@@ -48,6 +45,7 @@ const BROKEN: MapStatus = {
   done: 0,
   wanted: 0,
   server_lacks_it: false,
+  can_download: true,
   text: "The map could not be loaded.",
 };
 
@@ -58,17 +56,27 @@ const look = (): Promise<MapStatus> =>
     .catch(() => BROKEN)
     .then(show);
 
-let leaveReplica: (() => void) | undefined;
+let leaveAll: (() => void) | undefined;
+
+/** Looks again when a client moves or the first pull comes, which changes what is wanted, and when the network comes or goes. */
+function lookOnChanges(): () => void {
+  const see = () => void look();
+  const leave = subscribeToReplica(see);
+  for (const event of ["online", "offline"]) addEventListener(event, see);
+  return () => {
+    leave();
+    for (const event of ["online", "offline"]) removeEventListener(event, see);
+  };
+}
 
 function subscribe(listener: () => void): () => void {
   const leave = changes.subscribe(listener);
-  // A client who moves, or the first pull, changes what is wanted.
-  leaveReplica ??= subscribeToReplica(() => void look());
+  leaveAll ??= lookOnChanges();
   return () => {
     leave();
     if (changes.size > 0) return;
-    leaveReplica?.();
-    leaveReplica = undefined;
+    leaveAll?.();
+    leaveAll = undefined;
   };
 }
 
@@ -113,10 +121,12 @@ export function useBlankGround(place: Place | undefined, use: MapUse = "walk"): 
     let current = true;
     const ask = () =>
       void keeper
-        .ask("ground", [places(), place, use])
+        .ask("ground", [places(), place, use, serverHasMap])
         .catch(() => null)
         .then((it) => current && setBlank(it ?? undefined));
     ask();
+    // Without places the server was asked for no tiles.
+    if (serverHasMap === null && !hasPlaces(places())) void askForMap().then(() => current && ask());
     const leave = subscribe(ask);
     for (const event of ["online", "offline"]) addEventListener(event, ask);
     return () => {
@@ -161,11 +171,16 @@ export function onMapChange(listener: () => void): () => void {
 }
 
 let mapAnswer: Promise<MapAnswer | undefined> | undefined;
+/** Whether the server has a map of any place; `null` until it has answered. */
+let serverHasMap: boolean | null = null;
 
 /** Asks the server for its map areas, once; `undefined` where it does not answer. */
 function askForMap(): Promise<MapAnswer | undefined> {
   mapAnswer ??= call<MapAnswer>("/map/areas").then((answer) => {
-    if (answer.ok) return answer.value;
+    if (answer.ok) {
+      serverHasMap = answer.value.areas.length > 0;
+      return answer.value;
+    }
     mapAnswer = undefined; // with a network it is asked again
     return undefined;
   });

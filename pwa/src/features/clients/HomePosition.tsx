@@ -73,7 +73,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
       <p className="text-14 text-ink-2 text-pretty">
         {begin
           ? deviceText(
-              "Routes start at this door, and the map on this phone covers the area around it. Only you see this.",
+              "Routes start at this door, and where the server has a map, this phone keeps that of the area around it. Only you see this.",
             )
           : "Set the position of your service area in your profile first: the map begins there."}
       </p>

@@ -3,7 +3,7 @@ import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
-import { canFetchMap, downloadMap, dropMap, type MapStatus, useMapStatus } from "../../map/tiles";
+import { downloadMap, dropMap, type MapStatus, useMapStatus } from "../../map/tiles";
 import { Section } from "../../parts/account/Section";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
 
@@ -25,7 +25,6 @@ const downloadLabel = ({ state, server_lacks_it }: MapStatus): string => {
 function MapStatusCard() {
   const status = useMapStatus();
   const area = useReplica((phone) => phone.sitter()?.service_area_address);
-  const canDownload = useReplica(canFetchMap);
   const isDownloading = status.state === "downloading";
   const isTrouble = status.state === "failed" || status.state === "partial";
   const remove = async () => {
@@ -64,7 +63,7 @@ function MapStatusCard() {
         {area && status.wanted > 0 && <p className="text-14 text-ink-3">For {area}, and around your clients' homes.</p>}
       </div>
       <div className="grid gap-2 empty:hidden sm:grid-cols-2">
-        {canDownload && (
+        {status.can_download && (
           <Button
             kind="quiet"
             busy={isDownloading}

@@ -6,7 +6,7 @@ import { Minus, Plus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Circle, MapContainer, useMap, useMapEvents } from "react-leaflet";
 import { Button } from "../../ui/Button";
-import { canFetchMap, downloadMap, useBlankGround, useMapStatus } from "../tiles";
+import { downloadMap, useBlankGround, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
 import { GroundNote } from "./GroundNote";
 import { MAP_OPTIONS, MIN_ZOOM } from "./options";
@@ -99,7 +99,7 @@ function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: Ma
 
 /** A button that gets the missing streets below the pin, or the reason why there are none. */
 function NoMap({ middle }: { middle: MapPosition }) {
-  const { tiles, state, text } = useMapStatus();
+  const { tiles, state, text, can_download } = useMapStatus();
   const [below, setBelow] = useState(middle);
   useMapEvents({
     moveend: ({ target }) => setBelow((target as L.Map).getCenter()),
@@ -107,7 +107,7 @@ function NoMap({ middle }: { middle: MapPosition }) {
   const place = placeOf(below);
   const blank = useBlankGround(place, "choice");
   if (blank?.text) return <GroundNote place={place} use="choice" />;
-  if (tiles > 0 || !canFetchMap()) return null;
+  if (tiles > 0 || !can_download) return null;
   return (
     <div className="absolute top-3 right-18 left-3 z-[1000] grid justify-items-start gap-2 text-14 text-ink-2">
       <p className="text-pretty">{text}</p>

@@ -89,8 +89,13 @@ export class Keeper {
     return (isDue || missing.length > 0) && mapComesUnasked(isDue ? 0 : sum(missing), savesData());
   }
 
-  /** Why no map is drawn at a place; nothing where one is. */
-  async ground(places: MapPlaces, place: Place, map_use: MapUse): Promise<BlankGround | null> {
+  /** Why no map is drawn at a place; nothing where one is. `serverHasMap`: of any place; `null` if it was not asked. */
+  async ground(
+    places: MapPlaces,
+    place: Place,
+    map_use: MapUse,
+    serverHasMap: boolean | null = null,
+  ): Promise<BlankGround | null> {
     this.#places = places;
     const { tiles, listed } = await this.#load();
     const key = keyOf(tileOf(place));
@@ -102,6 +107,7 @@ export class Keeper {
       has_places: hasPlaces(places),
       is_wanted: wanted.tiles.some((it) => keyOf(it) === key),
       is_there: known ? known.tile !== null : null,
+      server_has_map: serverHasMap,
       is_downloading: this.#downloading !== undefined,
       is_online: navigator.onLine,
       missing_bytes: sum(this.#missingOf(wanted, true)),
@@ -326,6 +332,7 @@ export class Keeper {
       has_places: hasPlaces(this.#places),
       was_asked: meta !== undefined && meta.asked_at > 0,
       is_downloading: isDownloading,
+      is_online: navigator.onLine,
       trouble: this.#trouble,
     });
   }

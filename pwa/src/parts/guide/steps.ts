@@ -3,6 +3,7 @@
  * the server has no map to get.
  */
 import { useEffect } from "react";
+import { deviceText } from "../../browser/device";
 import { useMapStatus, useServerLacksMap } from "../../map/tiles";
 import { toast } from "../../ui";
 import type { Guide } from "./guide";
@@ -17,7 +18,8 @@ export interface GuideStep {
 
 /** Suspends until it is known how the map stands. */
 export function useSteps({ done, set }: Guide): GuideStep[] {
-  const hasMap = useMapStatus().tiles > 0;
+  const { tiles, can_download, text } = useMapStatus();
+  const hasMap = tiles > 0;
   const lacksMap = useServerLacksMap();
   // The note and not the module that writes it: to import that here would cut the first load into more pieces.
   const isInstalled = localStorage.getItem("walkies-installed") !== null;
@@ -39,7 +41,7 @@ export function useSteps({ done, set }: Guide): GuideStep[] {
       : [
           {
             title: "Get the map",
-            why: "Streets and routes, with no network too.",
+            why: can_download ? "Streets and routes, with no network too." : deviceText(text),
             to: "/profile#profile-map",
             isDone: hasMap,
           },
