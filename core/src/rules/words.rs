@@ -26,7 +26,7 @@ pub const fn payment_way(method: PaymentMethod) -> &'static str {
         PaymentMethod::Cash => " in cash",
         PaymentMethod::Transfer => " by transfer",
         PaymentMethod::Card => " by card",
-        PaymentMethod::App => " by app",
+        PaymentMethod::App => " by payment app",
     }
 }
 

@@ -24,7 +24,7 @@ export class InvoiceHistoryPage extends Screen {
     return card;
   }
 
-  async markPaid(card: Locator, how: "Cash" | "Transfer" | "Card" | "App"): Promise<void> {
+  async markPaid(card: Locator, how: "Cash" | "Transfer" | "Card" | "Payment app"): Promise<void> {
     await card.getByRole("button", { name: "Mark Paid" }).click();
     await this.page.getByRole("menuitem", { name: how, exact: true }).click();
     await this.says(/^Invoice marked as paid! \d+ services updated\.$/);

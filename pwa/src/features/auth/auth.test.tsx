@@ -109,7 +109,7 @@ test("who goes back from the code is at the address", async () => {
   await show("join");
   await page.getByLabelText("Email").fill("mara@example.com");
   await fillJoin();
-  await page.getByRole("button", { name: "No mail? Check the address and try again" }).click();
+  await page.getByRole("button", { name: "No email? Check the address and try again" }).click();
   await expect.element(page.getByLabelText("Email")).toHaveFocus();
 });
 

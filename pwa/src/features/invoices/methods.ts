@@ -6,7 +6,7 @@ export const METHODS: readonly { value: PaymentMethod; label: string }[] = [
   { value: "cash", label: "Cash" },
   { value: "transfer", label: "Transfer" },
   { value: "card", label: "Card" },
-  { value: "app", label: "App" },
+  { value: "app", label: "Payment app" },
 ];
 
 /** `Cash`; nothing where nobody has said. */

@@ -6,7 +6,7 @@ import { TriangleAlert } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type BetterOrder, type DayStop, formatDateHeading, type MovedVisit, type Place } from "../../core";
-import { business, save, storageTrouble, useRead } from "../../data";
+import { business, save, storageTrouble, useRead, useReplica } from "../../data";
 import { DayMap } from "../../map";
 import { findWay } from "../../map/search";
 import { onMapChange } from "../../map/tiles";
@@ -45,6 +45,7 @@ export default function DayWay({ date, onClose }: DayWayProps) {
   const places = stops.flatMap(({ id, number, place, status }) =>
     place ? [{ id, number, place, isDone: status === "completed" }] : [],
   );
+  const units = useReplica((phone) => phone.units());
   return (
     <Dialog open size="large" title="Day on the map" sub={formatDateHeading(date)} onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
@@ -60,7 +61,7 @@ export default function DayWay({ date, onClose }: DayWayProps) {
         {stops.length > 1 && (
           <p className="text-14 text-ink-2">
             "About" marks an estimate: straight-line distance plus a third, at{" "}
-            {isOnFoot ? "walking speed" : "15 km an hour from door to door"}.
+            {isOnFoot ? "walking speed" : `${units === "imperial" ? "9 miles" : "15 km"} an hour from door to door`}.
           </p>
         )}
       </div>

@@ -97,7 +97,7 @@ function Entry({ item }: { item: ToSend }) {
         )}
         {item.email && (
           <OutsideLink href={mailTo(item)} icon={<Mail aria-hidden className="size-5" />}>
-            Mail
+            Email
           </OutsideLink>
         )}
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copy(item)}>

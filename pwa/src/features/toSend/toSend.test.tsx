@@ -61,7 +61,7 @@ test("a report for a client outside the portal waits with text, mail and copy, a
   expect(decodeURIComponent(text.href)).toBe(
     `sms:+15550100?&body=${words} ${location.origin}/report/share-Mikko Aalto`,
   );
-  const mail = entry("Mikko Aalto").getByRole("link", { name: "Mail" }).element() as HTMLAnchorElement;
+  const mail = entry("Mikko Aalto").getByRole("link", { name: "Email" }).element() as HTMLAnchorElement;
   expect(mail.href).toContain("mailto:mikko%40example.com?subject=Report%20of%20the%20walk%20with%20Rex&body=Hello");
   // Neither is known of Kim.
   expect(entry("Kim Ito").getByRole("link", { name: "Text" }).query()).toBeNull();

@@ -28,7 +28,7 @@ export function ContactLinks({ client, ways = ALL }: { client: Reachable | InPor
       )}
       {ways.includes("message") && !conversation && (
         <IconLink
-          label={`${client.phone ? "Text" : "E-mail"} ${client.name}`}
+          label={`${client.phone ? "Text" : "Email"} ${client.name}`}
           href={messageLink(client)}
           icon={client.phone ? <MessageSquareText aria-hidden /> : <Mail aria-hidden />}
         />
