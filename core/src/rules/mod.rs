@@ -31,6 +31,7 @@ pub mod photo;
 pub mod pricing;
 pub mod progress;
 pub mod push;
+pub mod readers;
 pub mod refusal;
 pub mod report;
 pub mod request;

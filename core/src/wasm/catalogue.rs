@@ -14,6 +14,7 @@ use crate::rows::service::ServiceType;
 use crate::rules::client_view::PRIVATE_FIELDS;
 use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
+use crate::rules::readers::{FieldReader, READERS};
 use crate::rules::request;
 use crate::screens::directory::{self, ClientServices};
 use crate::screens::offerings::{self, Bookable, OfferingGroup};
@@ -38,6 +39,12 @@ pub fn new_pet(id: &str, client_id: &str) -> Result<Json<Pet>, JsError> {
 #[wasm_bindgen(js_name = privateFields)]
 pub fn private_fields() -> Vec<String> {
     PRIVATE_FIELDS.map(str::to_owned).into()
+}
+
+/// Who reads each text and photo that people fill in.
+#[wasm_bindgen(js_name = fieldReaders)]
+pub fn field_readers() -> Result<Json<[FieldReader]>, JsError> {
+    list_to_js(READERS)
 }
 
 /// An offering form before anything is typed.

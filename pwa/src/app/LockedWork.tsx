@@ -53,6 +53,7 @@ function Unlock() {
         It was locked when you were signed out here. The password that you had then opens it.
       </p>
       <TextField
+        reader="none"
         name="password"
         label="Earlier password"
         type="password"

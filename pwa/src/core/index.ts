@@ -5,12 +5,15 @@
  */
 import { fetchedOnce } from "./loading";
 import init, {
+  fieldReaders,
   type HourCycle,
   type Limits,
   limits as limitsOf,
   privateFields,
+  type Reader,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
+  type WrittenField,
 } from "./pkg/core/walkies_core";
 
 export type { FirstPhone } from "./first";
@@ -23,7 +26,15 @@ export const limits = (): Limits => (crossed ??= limitsOf());
 
 let privates: ReadonlySet<string> | undefined;
 
-/** Who reads a field of the forms of clients, pets and services beside the sitter, by its name: `dogs.0.about`, `vet`. */
+let readers: ReadonlyMap<WrittenField, Reader> | undefined;
+
+/** Returns who reads a text or a photo beside the person who filled it in. */
+export function fieldReader(field: WrittenField): Reader {
+  readers ??= new Map(fieldReaders().map((it) => [it.field, it.reader] as const));
+  return readers.get(field) ?? "sitter";
+}
+
+/** Who reads a choice of the forms of clients, pets and services beside the sitter, by its name: `dogs.0.sex`, `lat`. */
 export function readerOf(name: string): "client" | "sitter" {
   privates ??= new Set(privateFields());
   return privates.has(name.slice(name.lastIndexOf(".") + 1)) ? "sitter" : "client";

@@ -1,10 +1,12 @@
 /** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
 import { Camera, ImageUp, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { fieldReader, type WrittenField } from "../core";
 import { type StoredPhoto, useBlobUrl, usePhotoUrl } from "../data";
 import { preparePhoto } from "../data/photos/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../ui";
 import { FileButton } from "../ui/FileButton";
+import { ReaderHint } from "../ui/Readers";
 
 /** File types that the picker offers, for `accept`; the bytes decide. */
 export const PHOTOS = "image/jpeg,image/png,image/heic,image/heif,.heic,.heif";
@@ -13,13 +15,15 @@ interface PhotoPickerProps {
   /** Whose photo: for its label and its stand-in. */
   name: string;
   photo: string | null;
+  /** Who sees it beside the person who picks it. */
+  reader: WrittenField;
   /** Photos of the form that are not saved yet. */
   unsaved: readonly StoredPhoto[];
   onPick: (photo: StoredPhoto) => void;
   onRemove: () => void;
 }
 
-export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPickerProps) {
+export function PhotoPicker({ name, photo, reader, unsaved, onPick, onRemove }: PhotoPickerProps) {
   const { busy, run } = useBusy();
   const [error, setError] = useState<string>();
   const shown = useShownPhoto(photo, unsaved);
@@ -61,6 +65,9 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
           </Button>
         )}
       </div>
+      <p className="w-full text-14 text-ink-2">
+        <ReaderHint reader={fieldReader(reader)} />
+      </p>
       {error && (
         <p role="alert" className="w-full text-14 font-medium text-danger">
           {error}

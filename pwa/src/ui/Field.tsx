@@ -21,6 +21,8 @@ export interface FieldProps {
   hideLabel?: boolean;
   disabled?: boolean;
   className?: string;
+  /** Mark beside the label, in place of the form's. */
+  mark?: ReactNode;
 }
 
 export interface ControlProps {
@@ -65,12 +67,14 @@ export function Field({
   hideLabel,
   disabled,
   className,
+  mark: ownMark,
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const fromForm = useFieldError(name);
   const text = error ?? fromForm;
-  const mark = use(MarksContext)?.(name);
+  const marks = use(MarksContext);
+  const mark = ownMark === undefined ? marks?.(name) : ownMark;
   const described = cx(
     hint ? `${id}-hint` : null,
     room ? `${id}-room` : null,
@@ -136,7 +140,7 @@ export function FieldGroup({
   disabled,
   className,
   children,
-}: Omit<FieldProps, "optional" | "room"> & { children: ReactNode }) {
+}: Omit<FieldProps, "optional" | "room" | "mark"> & { children: ReactNode }) {
   const id = useId();
   const fromForm = useFieldError(name);
   const text = error ?? fromForm;

@@ -2,19 +2,25 @@
 import type { ComponentProps } from "react";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
+import { type ReadBy, useReadBy } from "./Readers";
 import { textState } from "./textRules";
 
-interface TextAreaProps extends FieldProps, Pick<ComponentProps<"textarea">, "placeholder" | "autoFocus" | "ref"> {
+interface TextAreaProps
+  extends Omit<FieldProps, "mark">,
+    Pick<ComponentProps<"textarea">, "placeholder" | "autoFocus" | "ref"> {
   value: string;
   onChange: (value: string) => void;
+  /** Who reads it beside the person who types. */
+  reader: ReadBy;
   rows?: number;
 }
 
 export function TextArea({ value, onChange, rows = 3, ...rest }: TextAreaProps) {
-  const { name, label, hint, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { name, label, hint: ownHint, reader, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { hint, mark } = useReadBy(reader, ownHint);
   const { wrong, room } = textState(name, value);
   return (
-    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className }}>
+    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className, mark }}>
       {(control) => (
         <textarea
           {...control}

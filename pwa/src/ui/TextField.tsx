@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
+import { type ReadBy, useReadBy } from "./Readers";
 import { textState } from "./textRules";
 
 type Native = Pick<
@@ -19,20 +20,23 @@ type Native = Pick<
   | "onBlur"
 >;
 
-interface TextFieldProps extends FieldProps, Native {
+interface TextFieldProps extends Omit<FieldProps, "mark">, Native {
   value: string;
   onChange: (value: string) => void;
+  /** Who reads it beside the person who types. */
+  reader: ReadBy;
   type?: "text" | "email" | "tel" | "url" | "password";
   /** Beside the input, inside its edge. */
   suffix?: ReactNode;
 }
 
 export function TextField({ value, onChange, type = "text", suffix, ...rest }: TextFieldProps) {
-  const { name, label, hint, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { name, label, hint: ownHint, reader, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { hint, mark } = useReadBy(reader, ownHint);
   const { wrong, room } = textState(name, value);
   const [shown, setShown] = useState(false);
   return (
-    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className }}>
+    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className, mark }}>
       {(control) => (
         <div className="relative">
           <input

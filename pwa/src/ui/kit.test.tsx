@@ -45,8 +45,8 @@ function ClientForm({ send }: { send: () => FieldError[] | Promise<FieldError[]>
   const [name, setName] = useState("");
   return (
     <Form errors={errors} onSubmit={async () => setErrors(await send())}>
-      <TextField name="email" label="Email" value="" onChange={() => undefined} />
-      <TextField name="name" label="Client name" hint="As on the door" value={name} onChange={setName} />
+      <TextField reader="none" name="email" label="Email" value="" onChange={() => undefined} />
+      <TextField reader="none" name="name" label="Client name" hint="As on the door" value={name} onChange={setName} />
       <FieldGroup name="dogs" label="Dogs">
         none
       </FieldGroup>
@@ -145,7 +145,7 @@ test("an error of a field that is not on the form is listed at its top", async (
 const LongForm = ({ send }: { send: () => FormProblem | undefined }) => (
   <Form onSubmit={send} failed="Failed to save client" errors={KNOWN}>
     <button type="reset">Start over</button>
-    <TextField name="name" label="Client name" value="" onChange={() => undefined} />
+    <TextField reader="none" name="name" label="Client name" value="" onChange={() => undefined} />
     <div style={{ height: 3_000 }} />
     <SubmitButton>Save</SubmitButton>
   </Form>
@@ -613,6 +613,30 @@ test("a toast is read out and its action can be taken back once", async () => {
   await expect.element(page.getByText("Client deleted")).not.toBeInTheDocument();
 });
 
+test("a notice moves what it would cover of a short page up, and nothing jumps back", async () => {
+  await page.viewport(390, 844);
+  await render(
+    <>
+      <main className="min-h-dvh">
+        <div style={{ height: innerHeight - 150 }} />
+        <button type="button">Next</button>
+      </main>
+      <ToastHost />
+    </>,
+  );
+  const next = page.getByRole("button", { name: "Next" }).element();
+  const dismiss = toast.success("Saved");
+  await expect.element(page.getByText("Saved")).toBeVisible();
+  const log = page.getByRole("log").element();
+  await vi.waitFor(() => expect(next.getBoundingClientRect().bottom).toBeLessThan(log.getBoundingClientRect().top));
+  const before = next.getBoundingClientRect().top;
+  dismiss();
+  await expect.element(page.getByText("Saved")).not.toBeInTheDocument();
+  expect(next.getBoundingClientRect().top).toBe(before);
+  scrollTo(0, 0);
+  await vi.waitFor(() => expect(document.documentElement.style.getPropertyValue("--toast-room")).toBe(""));
+});
+
 function Broken(): never {
   throw new Error("no such walk");
 }
@@ -640,7 +664,7 @@ test("everything that can be pressed is at least 48 px high", async () => {
     <>
       <Button>Save</Button>
       <IconButton label="More">…</IconButton>
-      <TextField name="name" label="Name" value="" onChange={() => undefined} />
+      <TextField reader="none" name="name" label="Name" value="" onChange={() => undefined} />
     </>,
   );
   for (const element of [

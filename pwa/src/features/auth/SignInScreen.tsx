@@ -100,6 +100,7 @@ export default function SignInScreen({ side = "sitter" }: { side?: Side }) {
       <Form onSubmit={signInNow}>
         <EmailField value={email} onChange={setEmail} />
         <TextField
+          reader="none"
           name="password"
           label="Password"
           type="password"

@@ -90,9 +90,17 @@ export function SignUpForm({ rules, invitation, inviteCode, wait, password, setP
   };
   return (
     <Form onSubmit={join}>
-      <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
+      <TextField
+        reader={inviteCode === undefined ? "sitter.name" : { reader: "message", says: "Your sitter sees this" }}
+        name="name"
+        label="Your name"
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+      />
       {rules?.email ? (
         <TextField
+          reader="none"
           name="email"
           label="Email"
           disabled
@@ -156,7 +164,7 @@ export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: Code
       </Form>
       <div className="-mt-2">
         <Button kind="plain" onClick={() => wait(undefined)}>
-          {sendsMail ? "No mail? Check the address and try again" : "Check the address and try again"}
+          {sendsMail ? "No email? Check the address and try again" : "Check the address and try again"}
         </Button>
       </div>
       {sendsMail && (

@@ -28,7 +28,6 @@ import {
   TextField,
   toast,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
@@ -176,7 +175,7 @@ function Body({ today, fix, onClose }: BlockDialogProps) {
           label="Reason"
           optional
           autoComplete="off"
-          hint={<ReaderHint reader="sitter" />}
+          reader="blocked_time.reason"
           className="md:col-span-2"
           {...bound("reason")}
         />

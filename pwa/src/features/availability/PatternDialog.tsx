@@ -20,7 +20,6 @@ import {
   TextField,
   toast,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { Hours } from "./Hours";
 import { ServiceTypes } from "./ServiceTypes";
@@ -112,7 +111,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
           label="Pattern name"
           optional
           placeholder="Morning walks"
-          hint={<ReaderHint reader="sitter" />}
+          reader="pattern.pattern_name"
           autoComplete="off"
           {...bound("pattern_name")}
         />
@@ -134,7 +133,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
       <p className="-mt-2 text-14 text-ink-2 text-pretty">
         The buffer is kept free before and after each service. Where hours overlap, the highest priority counts.
       </p>
-      <TextArea label="Notes" optional hint={<ReaderHint reader="sitter" />} {...bound("notes")} />
+      <TextArea label="Notes" optional reader="pattern.notes" {...bound("notes")} />
       <Checkbox
         name="is_active"
         label="Active"

@@ -1,7 +1,7 @@
 /** Owns the week of hours (SPEC 2): seven columns from Sunday where there is room, days below each other where not. */
 import { Plus } from "lucide-react";
 import { useReplica } from "../../data";
-import { weekdays } from "../../parts/availabilityText";
+import { WITHOUT_HOURS, weekdays } from "../../parts/availabilityText";
 import { Button, IconButton } from "../../ui";
 import { PatternCard } from "./PatternCard";
 
@@ -17,8 +17,7 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
     <div className="@container grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-[min(100%,9rem)] text-14 text-ink-2 text-pretty">
-          The hours of your week in which services can be booked. On a day with none set, clients can request any time;
-          block it to keep it free.
+          The hours of your week in which services can be booked. {WITHOUT_HOURS}
         </p>
         <Button
           kind="quiet"

@@ -179,6 +179,7 @@ function Messages({ plan, fields, onChange }: Omit<TimeOffVisitsProps, "today">)
               key={it.id}
               name={`messages.${place}.content`}
               label={`Message to ${it.name}`}
+              reader="message.content"
               hint={
                 <>
                   {it.told}

@@ -24,6 +24,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
     <div className="grid gap-4 md:grid-cols-2">
       <TextField
         name="name"
+        reader="client.name"
         label="Client name"
         value={client.name}
         onChange={(name) => onChange({ name })}
@@ -32,6 +33,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       />
       <TextField
         name="phone"
+        reader="client.phone"
         label="Phone"
         type="tel"
         optional
@@ -41,6 +43,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       />
       <TextField
         name="email"
+        reader="client.email"
         label="Email"
         type="email"
         optional
@@ -51,6 +54,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       />
       <AddressField
         name="address"
+        reader="client.address"
         label="Address"
         optional
         value={client.address}
@@ -62,16 +66,18 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       <HomePosition lat={client.lat} lng={client.lng} address={client.address} onChange={onChange} />
       <TextArea
         name="billing_address"
+        reader="client.billing_address"
         label="Billing address"
         optional
         rows={2}
-        hint="On new invoices, where everyone with an invoice's link reads it."
+        hint="On new invoices."
         value={client.billing_address}
         onChange={(billing_address) => onChange({ billing_address })}
         className="md:col-span-2"
       />
       <TextArea
         name="access_notes"
+        reader="client.access_notes"
         label="Access notes"
         optional
         rows={2}
@@ -82,6 +88,7 @@ function Fields({ client, onChange }: ContactFieldsProps) {
       />
       <TextArea
         name="internal_notes"
+        reader="client.internal_notes"
         label="Internal notes"
         optional
         rows={2}
@@ -100,6 +107,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
     <>
       <TextArea
         name="house_instructions"
+        reader="client.house_instructions"
         label="House instructions"
         optional
         rows={2}
@@ -110,6 +118,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
       />
       <TextField
         name="emergency_contact"
+        reader="client.emergency_contact"
         label="Emergency contact"
         optional
         hint="Name and number."
@@ -119,6 +128,7 @@ function HouseFields({ client, onChange }: ContactFieldsProps) {
       />
       <TextField
         name="vet"
+        reader="client.vet"
         label="Vet"
         optional
         hint="Name and number, and a second number for after hours."

@@ -41,7 +41,7 @@ export function ImportColumns({ draft, table }: { draft: Draft<ImportDraft>; tab
       )}
       <HeaderRow draft={draft} table={table} />
       <ImportJoin draft={draft} table={table} />
-      <ReadersKey />
+      <ReadersKey marks={["client", "sitter"]} />
       <Readers of={markOf}>
         <ul className="grid gap-3 md:grid-cols-2">
           {table.header.map((name, place) => (

@@ -1,7 +1,7 @@
 /** Owns one client of a file before it is imported: what is known of it, what is wrong, and its cells to be corrected. */
 import { PencilLine } from "lucide-react";
-import { memo, useState } from "react";
-import type { ImportedClient, Problem } from "../../core/import";
+import { memo, useMemo, useState } from "react";
+import { columnChoices, type ImportedClient, type Problem } from "../../core/import";
 import { Banner, Card, Checkbox, Chip, IconButton, TextField } from "../../ui";
 
 interface ImportedClientCardProps {
@@ -107,7 +107,8 @@ interface CellProps extends ImportedClientCardProps {
   onTouch: () => void;
 }
 
-function Cell({ client, place: { row, column }, label, cell, onCell, onTouch }: CellProps) {
+function Cell({ client, columns, place: { row, column }, label, cell, onCell, onTouch }: CellProps) {
+  const choice = useMemo(() => columnChoices([...columns]), [columns]).find((it) => it.value === columns[column]);
   const [text, setText] = useState(() => cell(row, column));
   const errors = client.problems.filter((it) => it.row === row && it.column === column);
   const change = (text: string) => {
@@ -118,6 +119,7 @@ function Cell({ client, place: { row, column }, label, cell, onCell, onTouch }: 
   return (
     <TextField
       name={`cells.${row}.${column}`}
+      reader={{ reader: choice?.is_private ? "sitter" : "client" }}
       label={<bdi>{label}</bdi>}
       autoComplete="off"
       value={text}

@@ -23,7 +23,9 @@ function DetailField({ name, pet, field, onChange }: PetFieldsProps & { name: De
     case "date":
       return <DateField {...control} optional value={String(value ?? "")} onChange={(it) => change(it || null)} />;
     case "text":
-      return <TextField {...control} optional value={String(value ?? "")} onChange={change} />;
+      return (
+        <TextField {...control} reader={{ reader: "client" }} optional value={String(value ?? "")} onChange={change} />
+      );
     case "number":
       return (
         <NumberField

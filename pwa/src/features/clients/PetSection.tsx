@@ -44,6 +44,7 @@ export function PetSection(props: PetSectionProps) {
         <PhotoPicker
           name={name}
           photo={pet.photo}
+          reader="pet.photo"
           unsaved={unsaved}
           onPick={onPhoto}
           onRemove={() => onChange({ photo: null })}
@@ -105,6 +106,7 @@ function FirstFields({ pet, field, onChange, name }: PetFieldsProps & { name: st
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
           name={field("name")}
+          reader="pet.name"
           label="Pet name"
           value={pet.name}
           onChange={(name) => onChange({ name })}
@@ -112,6 +114,7 @@ function FirstFields({ pet, field, onChange, name }: PetFieldsProps & { name: st
         />
         <TextField
           name={field("breed")}
+          reader="pet.breed"
           label="Breed"
           optional
           value={pet.breed}
@@ -127,6 +130,7 @@ function FirstFields({ pet, field, onChange, name }: PetFieldsProps & { name: st
       />
       <TextArea
         name={field("about")}
+        reader="pet.about"
         label="About"
         optional
         hint="Food, fears, medicine: what the person with the leash must know."

@@ -389,7 +389,7 @@ test.each([
   const card = page.getByRole("listitem").filter({ hasText: "Dana" });
   await expect.element(card.getByRole(role, { name })).toBeVisible();
   expect(card.getByRole("button", { name: /^(Message|Text)/ }).elements()).toHaveLength(role === "button" ? 1 : 0);
-  expect(card.getByRole("link", { name: /^(Message|Text|E-mail)/ }).elements()).toHaveLength(role === "link" ? 1 : 0);
+  expect(card.getByRole("link", { name: /^(Message|Text|Email)/ }).elements()).toHaveLength(role === "link" ? 1 : 0);
 });
 
 test("what a parent has changed marks the client in the list until it was read on this phone", async () => {
@@ -446,8 +446,11 @@ test("each field of the form says who reads it, and what the sitter notes stands
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const only = "Only you see this";
   const client = "Your client sees this in the portal";
+  const links = "Your client sees this, and so does anyone with a link you share";
   for (const [name, reader] of [
-    ["Client name", client],
+    ["Client name", links],
+    ["Pet name", links],
+    ["Breed", client],
     ["Phone", client],
     ["Address", client],
     ["Access notes", `Key, alarm, gate: shown to you at the door. ${only}`],
@@ -458,7 +461,7 @@ test("each field of the form says who reads it, and what the sitter notes stands
     await expect.element(field(name)).toHaveAccessibleDescription(reader);
   }
   const key = dialog().getByRole("list", { name: "Who reads what" });
-  await expect.element(key).toHaveTextContent(`${client} ${only}`);
+  await expect.element(key).toHaveTextContent(`${client} ${links} ${only}`);
 });
 
 test("two versions of a text that no client sees are not said to be seen by both", async () => {

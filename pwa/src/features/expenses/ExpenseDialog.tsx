@@ -21,7 +21,6 @@ import {
   toast,
 } from "../../ui";
 import { giveFocusBack } from "../../ui/Dialog";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { remove, takeBack } from "./keeping";
 import { entryButtonId } from "./MonthTable";
@@ -185,7 +184,7 @@ function Body({ opening, known, isMileage, onClose }: BodyProps) {
       <DateField label="Date" {...bound("date")} />
       <TextField
         label={isMileage ? "Where and what for" : "What it was"}
-        hint={<ReaderHint reader="sitter" />}
+        reader="expense.note"
         optional
         autoComplete="off"
         {...bound("note")}

@@ -15,7 +15,6 @@ import {
   TextArea,
   toast,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { named, remove } from "./keeping";
 
@@ -63,7 +62,7 @@ function Body({ card, onClose }: { card: InvoiceCard; onClose: () => void }) {
     <Form failed="Failed to write the credit note" onSubmit={send} className="grid gap-4">
       {draft.restored && <Restored onStartOver={draft.clear} />}
       <MoneyField label="Amount" hint="Including any tax." {...bound("amount")} />
-      <TextArea label="Reason" hint={<ReaderHint reader="invoice" />} {...bound("note")} />
+      <TextArea label="Reason" reader="invoice.credit_reason" {...bound("note")} />
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel

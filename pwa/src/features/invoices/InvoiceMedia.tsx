@@ -4,13 +4,14 @@
  */
 import { Film, ImagePlus, Play, Trash2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { checkVideo, limits } from "../../core";
+import { checkVideo, fieldReader, limits } from "../../core";
 import { isStorageTrouble, type StoredPhoto, type StoredVideo, storageTrouble, useBlobUrl } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { compressVideo, isShownEverywhere } from "../../data/videos/compress";
 import { forgetVideo, keepVideo, useVideoUrl } from "../../data/videos/videos";
 import { Dialog, IconButton, Photo, ProgressBar, toast } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
+import { ReaderHint } from "../../ui/Readers";
 
 /** The chosen photos and videos. A form keeps them in its draft, and names them in `save` and in `share_invoice`. */
 export interface Media {
@@ -99,6 +100,9 @@ export function InvoiceMedia({ media, onChange }: InvoiceMediaProps) {
           Add videos
         </FileButton>
       </div>
+      <p className="text-14 text-ink-2">
+        <ReaderHint reader={fieldReader("invoice.photo")} />
+      </p>
       {preparing && (
         <div className="flex items-center gap-2 rounded-large border border-line bg-card py-1 pl-4">
           <div className="grid min-w-0 flex-1 gap-2 py-2">

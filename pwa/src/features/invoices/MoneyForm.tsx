@@ -19,7 +19,6 @@ import {
   TextField,
   toast,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { named, removeRefund, takeBack } from "./keeping";
 import { METHODS } from "./methods";
@@ -95,7 +94,7 @@ export function MoneyDetailsFields({ form, set, today, words = WORDS.payment, on
     <>
       <Select label={words.how} options={METHODS} {...bound("method")} />
       <DateField label={words.day} max={today} {...bound("paid_on")} name={words.dayField} />
-      <TextField label="Note" optional hint={<ReaderHint reader="sitter" />} autoComplete="off" {...bound("note")} />
+      <TextField label="Note" optional reader="invoice.payment_note" autoComplete="off" {...bound("note")} />
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel

@@ -2,7 +2,6 @@
 import { Minus, Plus, Trash2 } from "lucide-react";
 import { type BillableService, newId, type RateOption } from "../../core";
 import { Button, DateField, IconButton, MoneyField, TextArea, TextField } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import type { ExtraLine, InvoiceForm } from "./form";
 import { ServiceTaxes, TaxSelect } from "./TaxChoices";
 
@@ -38,7 +37,7 @@ export function MoreFields({ form, dueDate, today, rates, services, onChange }: 
         name="note"
         label="Note to the client"
         optional
-        hint={<ReaderHint reader="invoice" />}
+        reader="invoice.note"
         value={form.note}
         onChange={(note) => onChange({ note })}
       />
@@ -48,7 +47,7 @@ export function MoreFields({ form, dueDate, today, rates, services, onChange }: 
             name={`extras.${place}.label`}
             label={it.isDiscount ? "Discount for" : "Extra line"}
             autoComplete="off"
-            hint={<ReaderHint reader="invoice" />}
+            reader="invoice.extra"
             value={it.label}
             onChange={(label) => change(it.key, { label })}
             className="min-w-0 flex-[2_1_8rem]"

@@ -110,7 +110,7 @@ function Ready({ link, url }: { link: InvoiceLink; url: string }) {
   return (
     <>
       {link.told && <p>{link.told}</p>}
-      <TextField name="url" label="Link for the client" value={url} onChange={() => undefined} />
+      <TextField reader="none" name="url" label="Link for the client" value={url} onChange={() => undefined} />
       <div className="flex flex-wrap gap-2 *:flex-1 *:basis-36">
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(url)}>
           Copy link

@@ -5,6 +5,7 @@ import { useToday, weekAfter } from "../../parts/dates";
 import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
+import { ParentReaders } from "./ParentReaders";
 import { tellWhenRequested } from "./tellWhenRequested";
 
 /** The change to ask for; of a pause the series, whose days are chosen here. */
@@ -29,7 +30,9 @@ export function AskChangeDialog(props: AskChangeDialogProps) {
   const { change, of, onClose } = props;
   return (
     <Dialog open size="small" onClose={onClose} title={TITLES[change.kind]} sub={of}>
-      <AskChangeForm {...props} />
+      <ParentReaders>
+        <AskChangeForm {...props} />
+      </ParentReaders>
     </Dialog>
   );
 }
@@ -83,6 +86,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
       <TextArea
         name="message"
         label="Message"
+        reader="walk_request.message"
         optional
         rows={2}
         value={message}

@@ -9,6 +9,7 @@ import { TimeRow, useLastDay } from "./AskTimes";
 import type { AskedTime } from "./askFields";
 import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
+import { ParentReaders } from "./ParentReaders";
 import { tellWhenRequested } from "./tellWhenRequested";
 import { ofTime } from "./useAsk";
 
@@ -24,7 +25,9 @@ const TITLE = "Request to move this visit";
 export function AskMoveDialog(props: AskMoveDialogProps) {
   return (
     <Dialog open onClose={props.onClose} title={TITLE} sub={props.of}>
-      <AskMoveForm {...props} />
+      <ParentReaders>
+        <AskMoveForm {...props} />
+      </ParentReaders>
     </Dialog>
   );
 }
@@ -79,6 +82,7 @@ function AskMoveForm({ visit, of, onClose }: AskMoveDialogProps) {
       <TextArea
         name="message"
         label="Message"
+        reader="walk_request.message"
         optional
         rows={2}
         value={message}

@@ -22,6 +22,7 @@ export function CodeForm({ onFound }: { onFound: (invite: PendingInvite) => void
   return (
     <Form error={problem?.text} onSubmit={look}>
       <TextField
+        reader="none"
         name="invitation"
         label="Code or link"
         hint="Your sitter sends it to you. It works for 14 days."

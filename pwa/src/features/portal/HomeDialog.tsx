@@ -1,11 +1,13 @@
 /** Owns the form in which a pet parent completes and corrects home and pets and adds a pet; taking one out is the sitter's. */
 import { Plus } from "lucide-react";
 import { type ClientCard, savedByParent } from "../../core";
-import { useReplica, useSyncStatus } from "../../data";
+import { useSyncStatus } from "../../data";
 import { useFixPhotos } from "../../parts/attention/waiting";
 import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
+import { Readers, ReadersKey } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { type ClientFormProps, editForm, fixForm, type OpenClientForm, PetSections, useClientForm } from "../clients";
+import { ParentReaders } from "./ParentReaders";
 
 interface HomeDialogProps {
   card: ClientCard;
@@ -19,14 +21,16 @@ export function HomeDialog({ card, fix, onClose }: HomeDialogProps) {
   if (photos === undefined) return null;
   return (
     <Dialog open onClose={onClose} dismissible={false} size="large" title="Pets & home">
-      <HomeForm
-        draftKey={fix ? `client:fix:${fix.id}` : `client:${card.client.id}`}
-        initial={() => (fix ? fixForm(fix.command, card, photos) : editForm(card))}
-        fix={fix}
-        onClose={onClose}
-        onSaved={onClose}
-        saved={savedByParent(canSend)}
-      />
+      <ParentReaders>
+        <HomeForm
+          draftKey={fix ? `client:fix:${fix.id}` : `client:${card.client.id}`}
+          initial={() => (fix ? fixForm(fix.command, card, photos) : editForm(card))}
+          fix={fix}
+          onClose={onClose}
+          onSaved={onClose}
+          saved={savedByParent(canSend)}
+        />
+      </ParentReaders>
     </Dialog>
   );
 }
@@ -39,15 +43,18 @@ function HomeForm(props: ClientFormProps) {
   return (
     <Form errors={errors} error={problem} failed="Failed to save" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={startOver} />}
-      <div className="grid gap-3">
-        <PetSections open={open} onRemove={removePet} canRemove={isAdded} />
-        <div>
-          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
-            Add another pet
-          </Button>
+      <ReadersKey marks={["client", "links"]} />
+      <Readers>
+        <div className="grid gap-3">
+          <PetSections open={open} onRemove={removePet} canRemove={isAdded} />
+          <div>
+            <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
+              Add another pet
+            </Button>
+          </div>
         </div>
-      </div>
-      <Home open={open} />
+        <Home open={open} />
+      </Readers>
       <DialogActions>
         <Button kind="quiet" onClick={() => void cancel()}>
           Cancel
@@ -60,10 +67,10 @@ function HomeForm(props: ClientFormProps) {
 
 function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
   const { client } = form;
-  const readers = useReplica((phone) => phone.accessReaders(client.id));
   const isTakenBack = !client.how_to_get_in && form.base?.client.how_to_get_in;
   const of = (name: "address" | "phone" | "emergency_contact" | "vet" | "house_instructions" | "how_to_get_in") => ({
     name,
+    reader: `client.${name}` as const,
     optional: true,
     value: client[name] ?? "",
     onChange: (value: string) => changeClient({ [name]: value }),
@@ -82,9 +89,7 @@ function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
         label="How to get in"
         rows={2}
         hint={
-          isTakenBack
-            ? "Saving this takes it back. What your sitter has noted stays with them."
-            : `Key, code, alarm. ${readers}`
+          isTakenBack ? "Saving this takes it back. What your sitter has noted stays with them." : "Key, code, alarm."
         }
         className="md:col-span-2"
       />

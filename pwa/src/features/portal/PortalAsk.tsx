@@ -22,6 +22,7 @@ import { Restored } from "../../ui/Restored";
 import { AskTimes } from "./AskTimes";
 import { KINDS } from "./askFields";
 import { useSitterName } from "./ownClient";
+import { ParentReaders } from "./ParentReaders";
 import { RepeatTimes } from "./RepeatTimes";
 import { StayTimes } from "./StayTimes";
 import { type OpenAsk, useAsk } from "./useAsk";
@@ -34,7 +35,9 @@ export default function PortalAsk() {
       <PageHeader title="Request a visit" sub={name} />
       <PageBody className="max-w-150">
         {hasLoaded ? (
-          <AskForm />
+          <ParentReaders>
+            <AskForm />
+          </ParentReaders>
         ) : (
           <LoadingOrFailure
             label="Loading what you can request"
@@ -68,6 +71,7 @@ function AskForm() {
       <TextArea
         name="message"
         label="Message"
+        reader="walk_request.message"
         optional
         hint="Anything your sitter should know about these visits."
         value={fields.message}

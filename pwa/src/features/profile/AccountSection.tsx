@@ -100,6 +100,7 @@ function ChangePassword({ onDone }: { onDone: () => void }) {
       onSubmit={send}
     >
       <TextField
+        reader="none"
         name="current_password"
         label="Current password"
         type="password"

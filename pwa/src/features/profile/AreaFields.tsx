@@ -1,12 +1,11 @@
 /** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
 import { LocateFixed, MapPin, MapPinned, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { radiusIn, radiusToMiles } from "../../core";
+import { radiusIn, radiusToMiles, type Units } from "../../core";
 import { addressAt } from "../../map/addresses";
 import { AddressField } from "../../parts/address/AddressField";
 import { askWhereIAm, placeAt } from "../../parts/address/whereIAm";
 import { Button, IconButton, NumberField, useBusy } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { AreaDialog, type LatLng } from "./AreaDialog";
 import type { ProfileFields } from "./profile";
 
@@ -27,7 +26,8 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
           label="Service area"
           placeholder="Park Slope, Brooklyn"
           autoComplete="street-address"
-          hint={<ReaderHint reader="sitter">The middle of where you work: a neighborhood or an address.</ReaderHint>}
+          hint="The middle of where you work: a neighborhood or an address."
+          reader="sitter.service_area_address"
           value={fields.service_area_address}
           onChange={(service_area_address) => onChange({ service_area_address })}
           place={place}
@@ -48,6 +48,7 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
       </div>
       <Position
         place={place}
+        units={units}
         miles={miles}
         isNamed={fields.service_area_address.trim() !== ""}
         onName={(service_area_address) => onChange({ service_area_address })}
@@ -60,6 +61,7 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
 interface PositionProps {
   place: LatLng | undefined;
   miles: number;
+  units: Units;
   /** The area has an address. */
   isNamed: boolean;
   /** The place has an address, which is wanted where the area has none. */
@@ -67,7 +69,7 @@ interface PositionProps {
   onChange: (place: LatLng | undefined) => void;
 }
 
-function Position({ place, miles, isNamed, onName, onChange }: PositionProps) {
+function Position({ place, miles, units, isNamed, onName, onChange }: PositionProps) {
   const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
   const [isOpen, setOpen] = useState(false);
@@ -116,7 +118,8 @@ function Position({ place, miles, isNamed, onName, onChange }: PositionProps) {
         </p>
       ) : (
         <p className="text-14 text-ink-2">
-          Optional. We ask once and store only an approximate location, within about 100 yards.
+          Optional. We ask once and store only an approximate location, within about{" "}
+          {units === "imperial" ? "100 yards" : "100 m"}.
         </p>
       )}
       <AreaDialog

@@ -129,6 +129,7 @@ function Keys({ known, onDone, onCancel }: KeysProps) {
         </Button>
       </div>
       <TextField
+        reader="none"
         name="secret_key"
         label="Restricted or secret key"
         hint="It begins with rk_ or sk_."
@@ -138,6 +139,7 @@ function Keys({ known, onDone, onCancel }: KeysProps) {
         onChange={setKey}
       />
       <TextField
+        reader="none"
         name="webhook_secrets"
         label="Signing secret"
         hint="It begins with whsec_."

@@ -28,6 +28,7 @@ function NewEmail({ email, onEmail, onAsked, onCancel }: NewEmailProps) {
   return (
     <Form onSubmit={send}>
       <TextField
+        reader="none"
         name="email"
         label="New email"
         type="email"
@@ -37,6 +38,7 @@ function NewEmail({ email, onEmail, onAsked, onCancel }: NewEmailProps) {
         onChange={onEmail}
       />
       <TextField
+        reader="none"
         name="password"
         label="Password"
         type="password"
@@ -74,6 +76,7 @@ function Code({ email, token, onBack, onDone }: CodeProps) {
   return (
     <Form onSubmit={send}>
       <TextField
+        reader="none"
         name="code"
         label="Code"
         hint={`The code for ${email} has eight digits and works for 30 minutes.`}

@@ -161,6 +161,7 @@ function SetUp({ onTurnedOn, onDone }: { onTurnedOn: () => void; onDone: () => v
         <span className="num font-medium break-all text-ink select-all">{grouped(key.secret)}</span>
       </p>
       <TextField
+        reader="none"
         name="code"
         label="Code"
         hint="Six digits."

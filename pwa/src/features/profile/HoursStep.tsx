@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { type Command, limits, newId, type Pattern } from "../../core";
 import { useDraft, useReplica } from "../../data";
-import { hoursOf, weekdays } from "../../parts/availabilityText";
+import { hoursOf, WITHOUT_HOURS, weekdays } from "../../parts/availabilityText";
 import { Banner, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
 import { StepButtons } from "./StepButtons";
 import { useSaveAll } from "./useSaveAll";
@@ -54,7 +54,9 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
           <DayRow key={it.day} day={it} onChange={(change) => set(it.day, change)} />
         ))}
       </ul>
-      <Banner kind="plain">Breaks, days off and finer hours are set in the schedule, under Availability.</Banner>
+      <Banner kind="plain">
+        {WITHOUT_HOURS} Breaks, days off and finer hours are set in the schedule, under Availability.
+      </Banner>
       <StepButtons onBack={onBack}>
         <SubmitButton>Finish</SubmitButton>
       </StepButtons>

@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type Invoicing, type Issuer, limits, type PayTo, type Sitter, type Tax } from "../../core";
+import { fieldReader, type Invoicing, type Issuer, limits, type PayTo, type Sitter, type Tax } from "../../core";
 import { save, useDraft, useRead, useReplica } from "../../data";
 import { Section } from "../../parts/account/Section";
 import {
@@ -93,7 +93,8 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
           label="Numbers begin with"
           optional
           autoComplete="off"
-          hint="Your clients see it on new invoices."
+          hint="Shown on new invoices."
+          reader="sitter.invoicing"
           value={invoicing.prefix ?? ""}
           onChange={(prefix) => change({ prefix })}
         />
@@ -131,12 +132,10 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         type="email"
         autoComplete="off"
         hint={
-          invoicing.contact_email ? (
-            <ReaderHint reader="links" />
-          ) : (
-            "Without one, invoices show only your phone number. Your sign-in email is never used for this."
-          )
+          !invoicing.contact_email &&
+          "Without one, invoices show only your phone number. Your sign-in email is never used for this."
         }
+        reader="sitter.invoicing"
         value={invoicing.contact_email ?? ""}
         onChange={(contact_email) => change({ contact_email })}
       />
@@ -147,7 +146,7 @@ function Fields({ sitter, onSaved }: { sitter: Sitter; onSaved: () => void }) {
         optional
         rows={2}
         placeholder="Please pay within 14 days."
-        hint={<ReaderHint reader="links" />}
+        reader="sitter.invoicing"
         value={invoicing.terms ?? ""}
         onChange={(terms) => change({ terms })}
       />
@@ -177,6 +176,7 @@ function PayToFields({ payTo, onChange }: { payTo: PayTo | undefined; onChange: 
       autoComplete="off"
       autoCapitalize="none"
       placeholder={placeholder}
+      reader="group"
       value={payTo?.[name] ?? ""}
       onChange={(text) => onChange({ ...payTo, [name]: text })}
     />
@@ -185,7 +185,9 @@ function PayToFields({ payTo, onChange }: { payTo: PayTo | undefined; onChange: 
     <FieldGroup
       name="invoicing.pay_to"
       label="Where clients pay you"
-      hint={<ReaderHint reader="links">Each one you fill in appears on the invoice.</ReaderHint>}
+      hint={
+        <ReaderHint reader={fieldReader("sitter.invoicing")}>Each one you fill in appears on the invoice.</ReaderHint>
+      }
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         {field("venmo", "Venmo", "@maras-walks")}
@@ -213,7 +215,7 @@ function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
     <FieldGroup
       name="invoicing.issuer"
       label="Your business on invoices"
-      hint={<ReaderHint reader="links">Empty fields are left out.</ReaderHint>}
+      hint={<ReaderHint reader={fieldReader("sitter.invoicing")}>Empty fields are left out.</ReaderHint>}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextArea
@@ -221,6 +223,7 @@ function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
           label="Postal address"
           optional
           rows={3}
+          reader="group"
           value={issuer.postal_address ?? ""}
           onChange={(postal_address) => onChange({ ...issuer, postal_address })}
           className="md:col-span-2"
@@ -230,6 +233,7 @@ function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
           label="Tax or VAT number"
           optional
           autoComplete="off"
+          reader="group"
           value={issuer.tax_id ?? ""}
           onChange={(tax_id) => onChange({ ...issuer, tax_id })}
         />
@@ -238,6 +242,7 @@ function IssuerFields({ issuer, onChange }: IssuerFieldsProps) {
           label="Registration number"
           optional
           autoComplete="off"
+          reader="group"
           value={issuer.registration_number ?? ""}
           onChange={(registration_number) => onChange({ ...issuer, registration_number })}
         />
@@ -343,7 +348,7 @@ function TaxFieldPair({ name, tax, onChange }: { name: string; tax: Tax; onChang
         name={`${name}.name`}
         label="Called"
         autoComplete="off"
-        hint={<ReaderHint reader="links" />}
+        reader="sitter.invoicing"
         value={tax.name}
         onChange={(it) => onChange({ ...tax, name: it })}
       />
@@ -413,7 +418,7 @@ function TipFields({ invoicing, onChange }: TipFieldsProps) {
             optional
             autoComplete="off"
             placeholder="Rex says thank you!"
-            hint={<ReaderHint reader="links" />}
+            reader="sitter.invoicing"
             value={invoicing.tip_nudge ?? ""}
             onChange={(tip_nudge) => onChange({ tip_nudge })}
           />

@@ -8,5 +8,14 @@ interface OwnPasswordFieldProps {
 }
 
 export function OwnPasswordField(it: OwnPasswordFieldProps) {
-  return <TextField name="password" label="Your password" type="password" autoComplete="current-password" {...it} />;
+  return (
+    <TextField
+      reader="none"
+      name="password"
+      label="Your password"
+      type="password"
+      autoComplete="current-password"
+      {...it}
+    />
+  );
 }

@@ -2,7 +2,6 @@
 import type { StoredPhoto } from "../../data";
 import { PhotoPicker } from "../../parts/PhotoPicker";
 import { TextField } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import type { ProfileFields } from "./profile";
 
 interface PersonFieldsProps {
@@ -18,6 +17,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
       <PhotoPicker
         name={fields.name}
         photo={fields.photo}
+        reader="sitter.photo"
         unsaved={unsaved}
         onPick={onPhoto}
         onRemove={() => onChange({ photo: null })}
@@ -27,7 +27,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           name="name"
           label="Your name"
           autoComplete="name"
-          hint={<ReaderHint reader="links" />}
+          reader="sitter.name"
           value={fields.name}
           onChange={(name) => onChange({ name })}
         />
@@ -36,7 +36,7 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           label="Business name"
           optional
           autoComplete="organization"
-          hint={<ReaderHint reader="links" />}
+          reader="sitter.business_name"
           value={fields.business_name}
           onChange={(business_name) => onChange({ business_name })}
         />
@@ -45,7 +45,8 @@ export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonField
           label="Phone"
           type="tel"
           autoComplete="tel"
-          hint={<ReaderHint reader="links">Clients use this number to reach you.</ReaderHint>}
+          hint="Clients use this number to reach you."
+          reader="sitter.phone"
           value={fields.phone}
           onChange={(phone) => onChange({ phone })}
         />

@@ -104,6 +104,7 @@ function Fields({ sitter, fix, first, onSaved }: FieldsProps) {
           type="email"
           disabled
           hint="Your sign-in email. You change it under Account and sign-in."
+          reader="sitter.email"
           value={sitter.email}
           onChange={() => undefined}
         />

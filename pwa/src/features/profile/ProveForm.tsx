@@ -33,6 +33,7 @@ export function ProveForm({ word, children, act, isKnown = true, onSubmit, onCan
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">{children}</ul>
       <OwnPasswordField value={password} onChange={setPassword} />
       <TextField
+        reader="none"
         name="word"
         label={`Type ${word}`}
         autoComplete="off"

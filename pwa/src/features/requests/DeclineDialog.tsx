@@ -35,7 +35,8 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
             name="sitter_response"
             label="Reason"
             optional
-            hint={card.is_told ? `The client reads it. Without one: ${card.without_reason}` : told}
+            hint={card.is_told && `Without one: ${card.without_reason}`}
+            reader={card.is_told ? "walk_request.sitter_response" : { reader: "message", says: told || undefined }}
             value={draft.value.reason}
             onChange={(reason) => draft.set({ reason })}
           />

@@ -12,7 +12,6 @@ import {
   Switch,
   TextField,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
 /** Why visits are cancelled; may be empty. */
@@ -64,7 +63,7 @@ export function CancelVisits(props: CancelVisitsProps) {
           name="reason"
           label="Reason"
           optional
-          hint={said.tells_reason ? <ReaderHint reader="client" says={readers} /> : <ReaderHint reader="sitter" />}
+          reader={said.tells_reason ? { reader: "client", says: readers } : { reader: "sitter" }}
           value={said.reason}
           onChange={(reason) => draft.set({ reason })}
         />

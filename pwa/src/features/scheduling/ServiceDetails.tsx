@@ -28,7 +28,6 @@ import {
   SubmitButton,
   TextArea,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 import { type CancelReason, CancelVisits } from "./CancelVisits";
 import { cancel, complete } from "./finish";
@@ -383,7 +382,8 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
         name="notes"
         label="Service notes"
         optional
-        hint={<ReaderHint reader="invoice">How it went: what they did, ate, and how they were.</ReaderHint>}
+        hint="How it went: what they did, ate, and how they were."
+        reader="service.completion_notes"
         value={draft.value.notes}
         onChange={(notes) => draft.set({ notes })}
       />
@@ -392,7 +392,8 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
         label="Only for you"
         optional
         rows={2}
-        hint={<ReaderHint reader="sitter">Kept with your notes on the visit.</ReaderHint>}
+        hint="Kept with your notes on the visit."
+        reader="service.internal_notes"
         value={draft.value.internal_notes ?? ""}
         onChange={(internal_notes) => draft.set({ internal_notes })}
       />

@@ -181,7 +181,7 @@ test("an edit sends only what was touched", async () => {
   await expect
     .element(notes)
     .toHaveAccessibleDescription(
-      "Also on the invoice, unless you write how it went. Your client sees this in the portal",
+      "Also on the invoice, unless you write how it went. Your client sees this, and so does anyone with the invoice's link",
     );
   const internal = dialog().getByLabelText(/Internal notes/);
   await expect.element(internal).toHaveAccessibleDescription("Only you see this");

@@ -25,7 +25,6 @@ import {
   TextField,
   TimeField,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { Restored } from "../../ui/Restored";
 
 /** Unit that the base price pays for; `daily` alone is an offering from before stays had a unit. */
@@ -194,7 +193,7 @@ function Fields({ form, onChange }: FieldsProps) {
         value={form.name}
         onChange={(name) => onChange({ name })}
         autoComplete="off"
-        hint={<ReaderHint reader="links" />}
+        reader="offering.name"
       />
       <Select
         name="category"
@@ -210,7 +209,7 @@ function Fields({ form, onChange }: FieldsProps) {
         value={form.description}
         onChange={(description) => onChange({ description })}
         autoComplete="off"
-        hint={<ReaderHint reader="clients" />}
+        reader="offering.description"
         className="@lg:col-span-2"
       />
       <Select

@@ -3,12 +3,11 @@
  * sitter alone. Several clients read the same words unless the sitter writes to each.
  */
 import { Clock } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ReactNode } from "react";
 import type { ServiceView } from "../../core";
 import { reportAudience } from "../../core/walk";
 import { names } from "../../parts/walk/walkText";
 import { Button, TextArea } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { useDogsAlong } from "./along";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
@@ -94,7 +93,8 @@ export function FinishWords({ tracked, completions, report, sends }: FinishWords
           label="Only for you"
           optional
           rows={2}
-          hint={<ReaderHint reader="sitter">Kept with your notes on the visit.</ReaderHint>}
+          hint="Kept with your notes on the visit."
+          reader="service.internal_notes"
           value={internalNotes}
           onChange={writeInternal}
         />
@@ -121,8 +121,9 @@ function readersOf(open: readonly ServiceView[], report: ReportDraft | undefined
   return [...clients.values()];
 }
 
-interface WordsProps extends Pick<ComponentProps<typeof ReaderHint>, "reader" | "children"> {
+interface WordsProps {
   name: string;
+  reader: "report" | "invoice" | "report_and_invoice";
   label: string;
   /** Names of the pets, where others have a text, too. */
   ofDogs?: string;
@@ -132,6 +133,8 @@ interface WordsProps extends Pick<ComponentProps<typeof ReaderHint>, "reader" | 
   /** They tell of a distance. */
   hasWay: boolean;
   onWrite: (words: string) => void;
+  /** Rest of the hint. */
+  children?: ReactNode;
 }
 
 function Words({ name, label, ofDogs, reader, words, recorded, hasWay, onWrite, children }: WordsProps) {
@@ -142,7 +145,8 @@ function Words({ name, label, ofDogs, reader, words, recorded, hasWay, onWrite, 
         label={label}
         optional
         rows={3}
-        hint={<ReaderHint reader={reader}>{children}</ReaderHint>}
+        hint={children}
+        reader={{ reader }}
         value={words}
         onChange={onWrite}
       />

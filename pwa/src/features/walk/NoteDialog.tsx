@@ -2,7 +2,6 @@
 import { textError } from "../../core";
 import { useDraft } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextArea } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { logEvent } from "./tracker";
 
 interface NoteDialogProps {
@@ -32,7 +31,7 @@ export function NoteDialog({ walkId, onLogged, onClose }: NoteDialogProps) {
           name="note"
           label="What happened?"
           autoFocus
-          hint={<ReaderHint reader="walk" />}
+          reader="walk.note"
           value={draft.value.note}
           onChange={(note) => draft.set({ note })}
         />

@@ -25,7 +25,6 @@ import {
   TextField,
   toast,
 } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { useDogsAlong } from "./along";
 import { takeBackAll } from "./live";
 import { type RecordedWalk, viewOf } from "./recording";
@@ -160,14 +159,7 @@ function Rename({ row, onDone }: { row: WalkRow; onDone: () => void }) {
         onDone();
       }}
     >
-      <TextField
-        name="title"
-        label="Name"
-        hint={<ReaderHint reader="sitter" />}
-        value={title}
-        onChange={setTitle}
-        autoComplete="off"
-      />
+      <TextField name="title" label="Name" reader="walk.title" value={title} onChange={setTitle} autoComplete="off" />
       <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Cancel

@@ -1,12 +1,11 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
 import { Link } from "wouter";
-import { type ClientCard, limits } from "../../core";
+import { type ClientCard, formatDistance, limits, type Units } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { clock, type DogAlong, names } from "../../parts/walk/walkText";
 import { Button, Checkbox, TextArea } from "../../ui";
-import { ReaderHint } from "../../ui/Readers";
 import { eventText } from "./events";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
@@ -24,6 +23,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
   const { value, set, along, showMap, showHomes, audience } = report;
   const clients = useReplica((phone) => phone.clients(""));
   const [choosing, setChoosing] = useState(value.dog_ids.length === 0);
+  const units = useReplica((phone) => phone.units());
   const together = along.length > 1;
   const dogs = along.flatMap((it) => it.dogs);
   return (
@@ -49,7 +49,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
             label={`Message to ${client.name}`}
             optional
             rows={2}
-            hint={<ReaderHint reader="report" />}
+            reader="report.note"
             value={value.notes[client.id] ?? ""}
             onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
           />
@@ -91,7 +91,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
         <Checkbox
           name="show_homes"
           label={together ? "Show the way to their doors" : "Show the way to the door"}
-          hint={homesHint(showHomes, together)}
+          hint={homesHint(showHomes, together, units)}
           checked={showHomes}
           onChange={(show_homes) => set({ show_homes })}
         />
@@ -101,13 +101,13 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
 }
 
 /** Says who sees the homes: a report is open to all who have its link. */
-function homesHint(shown: boolean, together: boolean): string {
+function homesHint(shown: boolean, together: boolean, units: Units): string {
   if (shown) {
     return together
       ? "Everyone with a link to these reports sees where all these dogs live."
       : "Everyone with the report's link sees where this dog lives.";
   }
-  return `The last ${limits().report_home_m} m around each home are left out, for everyone with the link.`;
+  return `The last ${formatDistance(limits().report_home_m, units)} around each home are left out, for everyone with the link.`;
 }
 
 interface DogsProps {

@@ -52,7 +52,17 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
 
 /** Who it is about, as phones and password managers know it. */
 export function EmailField(it: { value: string; onChange: (value: string) => void; autoFocus?: boolean }) {
-  return <TextField name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" {...it} />;
+  return (
+    <TextField
+      reader="none"
+      name="email"
+      label="Email"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      {...it}
+    />
+  );
 }
 
 interface CodeFieldProps {
@@ -66,7 +76,15 @@ interface CodeFieldProps {
 /** A code that came by mail or stands in an app; phones offer to fill it in. */
 export function CodeField({ inputMode = "numeric", ...it }: CodeFieldProps) {
   return (
-    <TextField name="code" autoComplete="one-time-code" autoCapitalize="none" autoFocus inputMode={inputMode} {...it} />
+    <TextField
+      reader="none"
+      name="code"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      autoFocus
+      inputMode={inputMode}
+      {...it}
+    />
   );
 }
 

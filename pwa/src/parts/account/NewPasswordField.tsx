@@ -13,6 +13,7 @@ interface NewPasswordFieldProps {
 export function NewPasswordField(it: NewPasswordFieldProps) {
   return (
     <TextField
+      reader="none"
       type="password"
       autoComplete="new-password"
       hint={`At least ${limits().min_password_length} characters. A few words that only you put together are best.`}

@@ -76,6 +76,7 @@ export default function WaysOut({ pending, attention, onGone }: WaysOutProps) {
       {discarding ? (
         <Form onSubmit={() => typed === DISCARD && leave("discard")}>
           <TextField
+            reader="none"
             name="discard"
             label={`To discard ${discarded} for good, type ${DISCARD}`}
             value={typed}

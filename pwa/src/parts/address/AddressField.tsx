@@ -10,6 +10,7 @@ import { useReplica } from "../../data";
 import { type FoundAddress, findAddresses } from "../../map/addresses";
 import { Button, cx } from "../../ui";
 import { CONTROL, Field } from "../../ui/Field";
+import { type ReadBy, useReadBy } from "../../ui/Readers";
 import { textState } from "../../ui/textRules";
 import { type Geocoder, useGeocoder } from "./useGeocoder";
 import { degreesOf, type LatLng, placeAt } from "./whereIAm";
@@ -27,6 +28,8 @@ interface AddressFieldProps {
   isArea?: boolean;
   optional?: boolean;
   hint?: ReactNode;
+  /** Who reads it beside the person who types. */
+  reader: ReadBy;
   placeholder?: string;
   autoComplete?: string;
   className?: string;
@@ -55,11 +58,13 @@ export function AddressField(props: AddressFieldProps) {
     place,
     isArea = false,
     optional = false,
-    hint,
+    hint: ownHint,
+    reader,
     placeholder,
     autoComplete = "off",
     className,
   } = props;
+  const { hint, mark } = useReadBy(reader, ownHint);
   const listId = useId();
   const { found, by, search, warm, show, close } = useProposals();
   const input = useRef<HTMLInputElement>(null);
@@ -118,7 +123,7 @@ export function AddressField(props: AddressFieldProps) {
 
   return (
     <div className={cx("grid gap-1", className)}>
-      <Field {...{ name, label, hint, error: wrong, room }} optional={optional}>
+      <Field {...{ name, label, hint, error: wrong, room, mark }} optional={optional}>
         {(control) => (
           <div className="relative">
             <input

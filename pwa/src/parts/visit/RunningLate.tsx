@@ -172,6 +172,7 @@ function Told({ clients, edited, onText }: ToldProps) {
           key={client.client_id}
           name={`content-${client.client_id}`}
           label={<bdi>{client.client_name}</bdi>}
+          reader={{ reader: isTold(client, edited) ? "message" : "sitter" }}
           hint={<ToldHint client={client} edited={edited} />}
           rows={2}
           value={textOf(client, edited)}

@@ -212,6 +212,7 @@ function RowCard({ row, table, touched, isIn, refused, onCell, onIn }: RowCardPr
       ))}
       {[...wrong].map(([column, texts]) => (
         <TextField
+          reader="none"
           key={column}
           name={`rows.${row.row}.${column}`}
           label={`${table.header[column] || `Column ${column + 1}`}, row ${row.row}`}

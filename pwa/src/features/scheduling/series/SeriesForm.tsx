@@ -22,7 +22,6 @@ import { DogsField } from "../serviceForm/ForWhom";
 import { Notes } from "../serviceForm/Notes";
 import { Price } from "../serviceForm/Price";
 import { Sentence } from "../serviceForm/RepeatsPart";
-import { markOf } from "../serviceForm/ServiceForm";
 import { changeOf, phaseOn, shownFields, type TouchedFields, touchedDates, touchedOf, touchedSlots } from "./changes";
 import { PreviewList } from "./PreviewList";
 import { RuleFields, SlotsFields } from "./RepeatFields";
@@ -160,7 +159,7 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
     <Form errors={submitted} error={problem} onSubmit={send} failed="Failed to update series">
       {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
       <ReadersKey />
-      <Readers of={markOf}>
+      <Readers>
         <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-rows-[auto_1fr] md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
           <div className="grid grid-cols-1 content-start gap-4">
             <DogsField

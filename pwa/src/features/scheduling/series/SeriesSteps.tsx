@@ -14,7 +14,6 @@ import {
 import { type Draft, useDraft, useRead } from "../../../data";
 import { useToday, weekAfter } from "../../../parts/dates";
 import { Button, DateField, DialogActions, Form, Skeleton, SubmitButton, TextField } from "../../../ui";
-import { ReaderHint } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
 import { moved } from "../serviceForm/fields";
 import { phaseOn } from "./changes";
@@ -151,7 +150,7 @@ function PauseForm(props: StepProps) {
         name="reason"
         label="Reason"
         optional
-        hint={<ReaderHint reader="sitter" />}
+        reader="series.reason"
         value={draft.value.reason}
         onChange={(reason) => draft.set({ reason })}
       />

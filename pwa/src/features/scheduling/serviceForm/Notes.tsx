@@ -13,6 +13,7 @@ export function Notes({ form: { shown, change } }: NotesProps) {
     <div className="grid grid-cols-1 content-start gap-4">
       <TextArea
         name="notes"
+        reader="service.notes"
         label="Notes"
         optional
         hint="Also on the invoice, unless you write how it went."
@@ -21,6 +22,7 @@ export function Notes({ form: { shown, change } }: NotesProps) {
       />
       <TextArea
         name="internal_notes"
+        reader="service.internal_notes"
         label="Internal notes"
         optional
         value={shown.internal_notes}

@@ -39,7 +39,11 @@ export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
           <TextField
             name="price_override.reason"
             label="Reason"
-            hint={agreed.tells_reason ? "Your client sees it." : "Only you see it. Your client sees “Agreed price”."}
+            reader={
+              agreed.tells_reason
+                ? { reader: "client", says: "Your client sees it." }
+                : { reader: "sitter", says: "Only you see it. Your client sees “Agreed price”." }
+            }
             placeholder="Holiday, as agreed"
             value={agreed.reason}
             onChange={(reason) => onAgree({ ...agreed, reason })}

@@ -9,7 +9,7 @@ import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
 import { NotHere } from "../../../parts/NotHere";
 import { LimitBanner } from "../../../parts/plan/LimitBanner";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
-import { Readers, ReadersKey, readerMark } from "../../../ui/Readers";
+import { Readers, ReadersKey } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
 import { PreviewList } from "../series/PreviewList";
 import { slotsOf } from "../series/repeats";
@@ -57,9 +57,6 @@ export default function ServiceForm(props: ServiceFormProps) {
   );
 }
 
-/** The reason of a price has words of its own for who reads it. */
-export const markOf = (name: string) => (name === "price_override.reason" ? null : readerMark(name));
-
 function Body(props: ServiceFormProps & { service: Service | undefined }) {
   const { id, service, today, onClose } = props;
   const form = useServiceForm(props);
@@ -70,7 +67,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
       {!id && <LimitBanner of={LIMITS} />}
       {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
       <ReadersKey />
-      <Readers of={markOf}>
+      <Readers>
         <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-rows-[auto_1fr] md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
           <div className="grid grid-cols-1 content-start gap-4">
             <ForWhom form={form} />

@@ -67,7 +67,7 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
           <TextArea
             name="content"
             label="Message"
-            hint="Each client gets it alone."
+            reader={{ reader: "message", says: "Each client reads it alone" }}
             value={text}
             onChange={(text) => draft.set({ text })}
           />
@@ -103,7 +103,7 @@ function Others({ recipients, text }: { recipients: readonly Recipient[]; text: 
   return (
     <section aria-labelledby="not-in-portal" className="grid gap-2">
       <h3 id="not-in-portal" className="text-14 text-ink-2">
-        Not in the portal: text or mail them yourself
+        Not in the portal: text or email them yourself
       </h3>
       <ul className="grid gap-1">
         {recipients.map(({ id, name, phone, email }) => (
@@ -119,10 +119,10 @@ function Others({ recipients, text }: { recipients: readonly Recipient[]; text: 
                 href={`mailto:${email}?body=${encodeURIComponent(text)}`}
                 icon={<Mail aria-hidden className="size-5" />}
               >
-                Mail
+                Email
               </OutsideLink>
             )}
-            {!phone && !email && <span className="text-14 text-ink-2">No phone, no e-mail</span>}
+            {!phone && !email && <span className="text-14 text-ink-2">No phone, no email</span>}
           </li>
         ))}
       </ul>
