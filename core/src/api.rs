@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rows::subscription::SubscriptionStatus;
+use crate::rules::card_payment::CardProgress;
 use crate::rules::usage::UsageLimits;
 use crate::values::plan::Plan;
 use crate::values::push::{PushKind, PushPreferences};
@@ -458,6 +459,17 @@ pub struct SitterOfClient {
 pub struct CardPage {
     /// Address of the page: the same one however often it is asked for, until another amount is owed.
     pub url: String,
+}
+
+/// Progress of a payment of an invoice by card.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CardOutcome {
+    /// How far it has come.
+    pub progress: CardProgress,
+    /// The same in words; empty where there is nothing to say.
+    pub says: String,
 }
 
 /// Number of days ahead for which one can ask at most, by the type of service; absent where nothing limits it.

@@ -187,6 +187,42 @@ pub const ON_ITS_WAY: &str = "Thank you, the payment is on its way.";
 /// Text of the page where the payer's bank has declined the payment after all.
 pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing was charged.";
 
+/// How far a payment by card has come, as its payer is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum CardProgress {
+    /// Nothing is owed any more.
+    Paid,
+    /// Stripe has the payment, and the money has not come yet.
+    OnItsWay,
+    /// Stripe could not be asked, or has not confirmed a payment that its payer comes back from.
+    Unconfirmed,
+    /// Stripe says that nobody has paid.
+    NotPaid,
+    /// The payer's bank has declined the payment after all.
+    TurnedDown,
+    /// No payment by card is under way.
+    Nothing,
+}
+
+impl CardProgress {
+    /// The sentence for the payer; empty where there is nothing to say.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Paid => "Nothing is owed on this invoice any more. Thank you!",
+            Self::OnItsWay => ON_ITS_WAY,
+            Self::Unconfirmed => {
+                "Stripe has not confirmed a payment yet. Once it has, this invoice is paid."
+            }
+            Self::NotPaid => "You left Stripe's page without paying. Nothing was charged.",
+            Self::TurnedDown => TURNED_DOWN,
+            Self::Nothing => "",
+        }
+    }
+}
+
 /// Why nothing can be paid by card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CardFault {

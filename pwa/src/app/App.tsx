@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { limits, withRest } from "../core";
 import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
+import { pageForStranger } from "../features/portal/cardReturn";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, SETUP, sectionAt } from "./sections";
@@ -85,6 +86,8 @@ function Gate() {
   const entered = session.state === "signed_in" ? <Redirect to={home} replace /> : undefined;
   const isInvited = path === "/client" && new URLSearchParams(location.search).has("code");
   if (isInvited && !isParent) return <Invitation />;
+  const invoice = isParent ? undefined : pageForStranger(path, location.search);
+  if (invoice !== undefined) return <Outside to={invoice} />;
   return (
     <Switch>
       <Route path="/auth/login">{entered ?? <SignInScreen side={side} />}</Route>
@@ -107,6 +110,12 @@ function Gate() {
       )}
     </Switch>
   );
+}
+
+/** Leads to a page of the server's own. */
+function Outside({ to }: { to: string }) {
+  useEffect(() => location.replace(to), [to]);
+  return <Waiting />;
 }
 
 const ForParent = ({ path }: { path: string }) =>

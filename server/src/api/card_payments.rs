@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::json;
 use walkies_core::Id;
-use walkies_core::api::{CardPage, CardPayments};
+use walkies_core::api::{CardOutcome, CardPage, CardPayments};
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rules::card_payment::{self, CardFault};
@@ -18,10 +18,10 @@ use crate::app::throttle;
 use crate::base::error::AppError;
 use crate::db::{self, StripeAccount};
 use crate::external::stripe::client::StripeError;
-use crate::http::extract::{CallerAddress, JsonBody};
+use crate::http::extract::{CallerAddress, JsonBody, QueryParams};
 use crate::http::form::read_body;
 use crate::http::route::{Access, Route, get, post, route};
-use crate::payments::invoices::{EVENTS, begin, take_event};
+use crate::payments::invoices::{EVENTS, ReturnTo, begin, progress, take_event};
 use crate::payments::webhook::{self, Event};
 use crate::write::answer::{Answer, ok};
 
@@ -60,6 +60,16 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<PayForm>()
         .fails(&[409, 429])
         .answer::<CardPage>(),
+        get(
+            "/client/invoices/{id}/card-payment",
+            Access::Client,
+            "Progress of a payment by card of an invoice of the caller, for a payer who is back from Stripe",
+            follow_own,
+        )
+        .fails(&[400])
+        .query("sitter_id", "Id of the business, for a pet parent of several")
+        .query("paid", "true where Stripe has led back from a payment")
+        .answer::<CardOutcome>(),
         post(
             "/invoices/stripe/{id}/webhook",
             Access::Public,
@@ -189,27 +199,59 @@ struct PayForm {
     tip: Option<u32>,
 }
 
-/// The way from the pet parents' app to the page that the invoice's own button leads to.
+/// The way from the pet parents' app to the page that the invoice's own button leads to; it leads back into the app.
 async fn pay_own(
     State(app): State<AppState>,
     user: AnyUser,
     Path(id): Path<String>,
     JsonBody(form): JsonBody<PayForm>,
 ) -> Result<Answer, AppError> {
+    let (_, invoice) = own_invoice(&app, &user, &id, form.sitter_id).await?;
+    let share_id = invoice.share_id.ok_or(AppError::NotFound)?;
+    let percent = form.tip.map(|it| it.to_string());
+    let tip = TipChoice::read(percent.as_deref(), None);
+    let url = begin(&app, &share_id, tip, ReturnTo::Portal).await??;
+    Ok(ok(CardPage { url }))
+}
+
+/// The business of an invoice of the caller, and the invoice, which is not deleted.
+async fn own_invoice(
+    app: &App,
+    user: &AnyUser,
+    id: &str,
+    sitter_id: Option<Id>,
+) -> Result<(Id, Invoice), AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
-    let member = Member::of(&app, &user, form.sitter_id).await?;
+    let member = Member::of(app, user, sitter_id).await?;
     let link = member.link.ok_or(AppError::Forbidden)?;
     let mut tx = app.db.read_autocommit().await?;
     let invoice = db::select_one::<Invoice>(&mut tx, member.sitter_id, id).await?;
     drop(tx);
-    let own = invoice.filter(|it| it.row.client_id == link.client_id);
-    let open = own.filter(|it| it.row.deleted_at.is_none());
-    let share_id = open.and_then(|it| it.row.share_id);
-    let share_id = share_id.ok_or(AppError::NotFound)?;
-    let percent = form.tip.map(|it| it.to_string());
-    let tip = TipChoice::read(percent.as_deref(), None);
-    let url = begin(&app, &share_id, tip).await??;
-    Ok(ok(CardPage { url }))
+    let own = invoice.map(|it| it.row);
+    let own = own.filter(|it| it.client_id == link.client_id && it.deleted_at.is_none());
+    Ok((member.sitter_id, own.ok_or(AppError::NotFound)?))
+}
+
+/// Query of a pet parent who is back from Stripe.
+#[derive(Debug, Deserialize)]
+struct FollowQuery {
+    sitter_id: Option<Id>,
+    #[serde(default)]
+    paid: bool,
+}
+
+async fn follow_own(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Path(id): Path<String>,
+    QueryParams(query): QueryParams<FollowQuery>,
+) -> Result<Answer, AppError> {
+    let (sitter_id, invoice) = own_invoice(&app, &user, &id, query.sitter_id).await?;
+    let progress = progress(&app, sitter_id, invoice.id, query.paid).await?;
+    Ok(ok(CardOutcome {
+        progress,
+        says: progress.words().to_owned(),
+    }))
 }
 
 /// No form of this kind is longer, in bytes.
@@ -226,7 +268,7 @@ pub(super) async fn pay(
     let body = axum::body::to_bytes(request.into_body(), FORM_BYTES).await;
     let tip = tip(&body.unwrap_or_default());
     let begun = match throttle::stranger(&app, "card", &address, app.settings.rate_of_reports) {
-        Ok(()) => begin(&app, &share_id, tip).await?,
+        Ok(()) => begin(&app, &share_id, tip, ReturnTo::Page).await?,
         Err(_) => Err(CardFault::TooOften),
     };
     let to = match begun {

@@ -6,7 +6,7 @@ use walkies_core::commands::{
 };
 use walkies_core::invoice::TipChoice;
 use walkies_core::rows::invoice::{Invoice, PaymentMethod};
-use walkies_core::rules::card_payment::{self, CardFault};
+use walkies_core::rules::card_payment::{self, CardFault, CardProgress};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Cents, Change, Command, Id, Instant, Refusal, Row};
@@ -50,15 +50,49 @@ const RATE: Rate = Rate {
 const ASKED_AT_ONCE: usize = 3;
 /// Milliseconds between two questions about one session: its payer may come by before paying, and again after it.
 const ASK_AGAIN_MS: i64 = 60 * 1000;
+/// The same where the client asks, who is signed in.
+const ASK_CLIENT_AGAIN_MS: i64 = 3 * 1000;
+
+/// Place to which a payer comes back from Stripe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReturnTo {
+    /// The invoice's own page, which anybody can read who has its address.
+    Page,
+    /// The pet parents' app, which leads those who are not signed in there to the invoice's page.
+    Portal,
+}
+
+impl ReturnTo {
+    /// The path to which a payer comes back.
+    fn path(self, invoice: &Invoice, share_id: &str, has_paid: bool) -> String {
+        match (self, has_paid) {
+            (Self::Page, false) => format!("/invoice/{share_id}"),
+            (Self::Page, true) => format!("/invoice/{share_id}?paid=1"),
+            (Self::Portal, _) => {
+                let paid = if has_paid { "&paid=1" } else { "" };
+                let client_id = invoice.client_id;
+                format!("/client/invoices?client_id={client_id}&card={share_id}{paid}")
+            }
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Page => Self::Portal,
+            Self::Portal => Self::Page,
+        }
+    }
+}
 
 /// The address of the page on which all that is owed is paid, with a tip. The same one for the same amount within an hour,
-/// so that who taps twice pays once; a page for another amount is ended first.
+/// so that who taps twice pays once; a page for another amount is ended first. It leads back to where it was begun first.
 ///
 /// INVARIANT: An invoice has one page on which somebody can pay.
 pub async fn begin(
     app: &App,
     share_id: &str,
     tip: TipChoice,
+    to: ReturnTo,
 ) -> Result<Result<String, CardFault>, AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let shared = db::find_shared_invoice(&mut tx, share_id).await?;
@@ -93,17 +127,16 @@ pub async fn begin(
     if let Some(url) = known.and_then(|it| it.url.clone()) {
         return Ok(Ok(url));
     }
-    let key = format!("pages of Stripe's for {}", invoice.id);
-    if app.limiter.count(key, RATE, app.uptime()).is_err() {
+    let counted = format!("pages of Stripe's for {}", invoice.id);
+    if app.limiter.count(counted, RATE, app.uptime()).is_err() {
         return Ok(Err(CardFault::TooOften));
     }
-    let page = format!("{}/invoice/{share_id}", app.settings.public_url);
     let is_payable = |it: &&StripeCheckout| it.is_undecided() && now.0 < it.expires_at.0;
     for former in begun.iter().filter(is_payable) {
         match replace(app, &account, former).await? {
             Ok(true) => {}
             // Somebody has just paid there.
-            Ok(false) => return Ok(Ok(format!("/invoice/{share_id}?paid=1"))),
+            Ok(false) => return Ok(Ok(to.path(&invoice, share_id, true))),
             Err(error) => {
                 note_fault(app, sitter_id, &account, &error).await?;
                 return Ok(Err(CardFault::Unavailable));
@@ -125,6 +158,11 @@ pub async fn begin(
     }
     let (sitter_text, invoice_text) = (sitter_id.to_string(), invoice.id.to_string());
     let tip_text = charge.tip.0.to_string();
+    let origin = app.settings.public_url.as_str();
+    let addresses = |to: ReturnTo| {
+        [true, false].map(|has_paid| [origin, &to.path(&invoice, share_id, has_paid)].concat())
+    };
+    let [success_url, cancel_url] = addresses(to);
     let new = NewSession {
         lines: &lines,
         description: &format!("{number}, {}", invoice.client_data.name),
@@ -134,12 +172,23 @@ pub async fn begin(
             (OF_INVOICE, &invoice_text),
             (OF_TIP, &tip_text),
         ],
-        success_url: &format!("{page}?paid=1"),
-        cancel_url: &page,
+        success_url: &success_url,
+        cancel_url: &cancel_url,
         expires_at: expires_at.0 / 1000,
     };
-    let made = app.stripe.create_session(&account.secret_key, &new, &once);
-    let Session { id, url, .. } = match made.await {
+    let key = account.secret_key.as_str();
+    let mut made = app.stripe.create_session(key, &new, &once).await;
+    if matches!(made, Err(StripeError::KeyReused)) {
+        // It was begun at the other place, and Stripe's answer was lost.
+        let [success_url, cancel_url] = addresses(to.other());
+        let new = NewSession {
+            success_url: &success_url,
+            cancel_url: &cancel_url,
+            ..new
+        };
+        made = app.stripe.create_session(key, &new, &once).await;
+    }
+    let Session { id, url, .. } = match made {
         Ok(session) => session,
         Err(error) => {
             note_fault(app, sitter_id, &account, &error).await?;
@@ -246,6 +295,56 @@ pub async fn after_return(
     sitter_id: Id,
     invoice_id: Id,
 ) -> Result<Option<CheckoutState>, AppError> {
+    let found = look_up(app, sitter_id, invoice_id, ASK_AGAIN_MS).await?;
+    Ok(found.map(|it| it.state))
+}
+
+/// Finds out what is known of a payment of an invoice by card, for its client; `has_paid` is true for whom Stripe has led
+/// back from a payment. Stripe is asked at most each few seconds.
+pub async fn progress(
+    app: &App,
+    sitter_id: Id,
+    invoice_id: Id,
+    has_paid: bool,
+) -> Result<CardProgress, AppError> {
+    let found = look_up(app, sitter_id, invoice_id, ASK_CLIENT_AGAIN_MS).await?;
+    let mut tx = app.db.read_autocommit().await?;
+    let invoice = db::select_one::<Invoice>(&mut tx, sitter_id, invoice_id).await?;
+    drop(tx);
+    let is_owed = invoice.is_some_and(|it| Cents::ZERO < it.row.balance());
+    let state = found.as_ref().map(|it| it.state);
+    Ok(match state {
+        _ if !is_owed => CardProgress::Paid,
+        Some(CheckoutState::Complete) => CardProgress::OnItsWay,
+        Some(CheckoutState::Failed) => CardProgress::TurnedDown,
+        // What was paid was given back or credited since: the invoice says so.
+        Some(CheckoutState::Paid) => CardProgress::Nothing,
+        Some(CheckoutState::Open | CheckoutState::Replaced) => {
+            let is_sure = found.is_some_and(|it| it.is_sure);
+            match is_sure && !has_paid {
+                true => CardProgress::NotPaid,
+                false => CardProgress::Unconfirmed,
+            }
+        }
+        None => CardProgress::Nothing,
+    })
+}
+
+/// State of the payment of an invoice by card.
+struct Found {
+    /// State of the newest page, or of one on which somebody has paid.
+    state: CheckoutState,
+    /// True if Stripe was asked just now about each page on which somebody may have paid.
+    is_sure: bool,
+}
+
+/// Looks up how far the payment of an invoice has come; Stripe is asked about a page again after so many milliseconds.
+async fn look_up(
+    app: &App,
+    sitter_id: Id,
+    invoice_id: Id,
+    ask_again_ms: i64,
+) -> Result<Option<Found>, AppError> {
     let mut tx = app.db.read().await?;
     let begun = db::stripe_checkouts_of(&mut tx, sitter_id, invoice_id).await?;
     let account = db::stripe_account(&mut tx, sitter_id).await?;
@@ -254,11 +353,12 @@ pub async fn after_return(
         return Ok(None);
     };
     let now = app.now();
-    let asked_before = Instant(now.0 - ASK_AGAIN_MS);
+    let asked_before = Instant(now.0 - ask_again_ms);
     let open = begun
         .iter()
         .filter(|it| it.is_undecided() && it.asked_at.is_none_or(|it| it <= asked_before));
     let mut state = newest.state;
+    let mut n_told = 0;
     for checkout in open.take(ASKED_AT_ONCE) {
         let Some(account) = &account else { break };
         let mut tx = app.db.write().await?;
@@ -267,14 +367,19 @@ pub async fn after_return(
             db::take_stripe_question(&mut tx, sitter_id, session_id, now, asked_before).await?;
         tx.commit().await?;
         // Its event tells the same, and comes in any case.
-        if is_first && let Ok(Some(found)) = grant(app, sitter_id, account, session_id).await {
+        if is_first && let Ok(found) = grant(app, sitter_id, account, session_id).await {
+            n_told += 1;
             let is_newest = session_id == newest.session_id;
-            if found == CheckoutState::Paid || is_newest && state != CheckoutState::Paid {
-                state = found;
+            match found {
+                Some(CheckoutState::Paid) => state = CheckoutState::Paid,
+                Some(found) if is_newest && state != CheckoutState::Paid => state = found,
+                _ => {}
             }
         }
     }
-    Ok(Some(state))
+    let n_undecided = begun.iter().filter(|it| it.is_undecided()).count();
+    let is_sure = n_told == n_undecided;
+    Ok(Some(Found { state, is_sure }))
 }
 
 /// Does what an event means, once.

@@ -532,6 +532,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({ "client_id": id("client"), "code": "0000000000" })),
         ),
         ("POST", "/client/invoices/{id}/card-page") => ("invoice of another", Some(json!({}))),
+        ("GET", "/client/invoices/{id}/card-payment") => ("invoice of another", None),
         ("POST", "/client/requests") => (
             "",
             Some(json!({

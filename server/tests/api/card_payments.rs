@@ -244,6 +244,80 @@ on_both! {
         assert!(listed.data().to_string().contains(&shop.invoice));
     }
 
+    #[always]
+    async fn who_pays_in_the_portal_comes_back_into_it_and_is_told_what_is_known(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let parent = shop.app.pet_parent("Sam").await;
+        shop.app.link(&shop.sitter, &shop.client.0, Some(&parent)).await;
+        let begin = format!("/client/invoices/{}/card-page", shop.invoice);
+        let follow = format!("/client/invoices/{}/card-payment", shop.invoice);
+        let known = async |query: &str| {
+            let answer = parent.get(&format!("{follow}{query}")).await;
+            answer.data()["progress"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(known("").await, "nothing", "nobody has begun");
+        let pages = join_all((0..6).map(|_| parent.post(&begin, json!({})))).await;
+        let urls: Vec<&Value> = pages.iter().map(|it| &it.data()["url"]).collect();
+        assert!(urls.iter().all(|it| *it == urls[0]), "{urls:?}");
+        let [session] = shop.stripe.session_ids().try_into().unwrap();
+        let made = shop.stripe.session(&session);
+        let back = format!("/client/invoices?client_id={}&card={}", shop.client.0, shop.share_id);
+        let whole = format!("http://127.0.0.1:8080{back}");
+        assert_eq!((&made["success_url"], &made["cancel_url"]), (&json!(format!("{whole}&paid=1")), &json!(whole)));
+        assert_eq!(shop.begin("").await, session, "the invoice's page leads to the same one");
+
+        shop.stripe.take_calls();
+        for _ in 0..3 {
+            assert_eq!(known("").await, if shop.stripe.take_calls().is_empty() { "unconfirmed" } else { "not_paid" });
+        }
+        // Who comes from a payment is not told that nothing was paid.
+        shop.app.clock.advance(3_000);
+        assert_eq!(known("?paid=true").await, "unconfirmed");
+        shop.app.clock.advance(3_000);
+        shop.stripe.has(Trouble::Status(500));
+        shop.stripe.has(Trouble::Status(500));
+        assert_eq!(known("").await, "unconfirmed", "Stripe does not say");
+        shop.app.clock.advance(3_000);
+        shop.stripe.pay(&session, Means::Bank);
+        assert_eq!(known("?paid=true").await, "on_its_way");
+        let again = parent.post(&begin, json!({ "tip": 20 })).await;
+        assert_eq!(again.data()["url"], format!("{back}&paid=1"), "it is on its way");
+        shop.stripe.settle(&session, false);
+        shop.report_all().await;
+        assert_eq!(known("").await, "turned_down");
+
+        let next = parent.post(&begin, json!({})).await.data()["url"].as_str().unwrap().to_owned();
+        let next = next.rsplit('/').next().unwrap().to_owned();
+        shop.stripe.pay(&next, Means::Card);
+        // Before the report, and after it.
+        for _ in 0..2 {
+            assert_eq!(known("?paid=true").await, "paid");
+            shop.report_all().await;
+        }
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+        shop.stripe.refund(&next, 5000);
+        shop.report_all().await;
+        assert_eq!(known("").await, "nothing", "it is owed again");
+
+        let lou = shop.sitter.client("Lou").await;
+        let (other, _) = share(&shop.sitter, &lou, "13:00").await;
+        let foreign = parent.get(&format!("/client/invoices/{other}/card-payment")).await;
+        assert_eq!(foreign.failure(), (404, "not_found"));
+    }
+
+    async fn a_session_whose_answer_was_lost_is_found_from_the_other_place(app: TestApp) {
+        let shop = Shop::impatient(&app, Duration::from_millis(300)).await;
+        let parent = shop.app.pet_parent("Sam").await;
+        shop.app.link(&shop.sitter, &shop.client.0, Some(&parent)).await;
+        shop.stripe.has(Trouble::DoneInSilence);
+        assert!(shop.press("").await.ends_with("?card=unavailable"));
+        let path = format!("/client/invoices/{}/card-page", shop.invoice);
+        let page = parent.post(&path, json!({})).await;
+        let [session] = shop.stripe.session_ids().try_into().unwrap();
+        assert_eq!(page.data()["url"], format!("{}/pay/{session}", shop.stripe.origin));
+        assert_eq!(shop.begin("").await, session);
+    }
+
     async fn after_taps_at_once_an_invoice_has_one_page_on_which_somebody_can_pay(app: TestApp) {
         let shop = Shop::open(&app).await;
         let same = join_all((0..6).map(|_| shop.press("tip=15"))).await;

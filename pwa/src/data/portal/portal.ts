@@ -4,10 +4,10 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type CardPage, type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
+import { type CardOutcome, type CardPage, type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
-import { type Answer, call } from "../server/api";
+import { type Answer, call, pathIn } from "../server/api";
 import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
 import { databaseName, deleteUserDb, placeOf } from "../store/db";
@@ -264,6 +264,12 @@ export function useUnsentElsewhere(): Pick<Standing, "pending" | "attention"> {
 export function cardPage(invoiceId: string, tip: number): Promise<Answer<CardPage>> {
   const body = { sitter_id: openBusiness()?.store.place?.sitter_id, tip: tip || null };
   return call(`/client/invoices/${invoiceId}/card-page`, { method: "POST", token: sessionToken(), body });
+}
+
+/** Asks what is known of a payment by card of such an invoice; `hasPaid` for whom Stripe has led back from a payment. */
+export function cardOutcome(invoiceId: string, hasPaid: boolean, signal: AbortSignal): Promise<Answer<CardOutcome>> {
+  const path = `/client/invoices/${invoiceId}/card-payment?paid=${String(hasPaid)}`;
+  return call(pathIn(path, openBusiness()?.store.place), { token: sessionToken(), signal });
 }
 
 /** Who invites by this code. */

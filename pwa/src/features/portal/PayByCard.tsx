@@ -1,33 +1,42 @@
 /**
- * Owns paying an invoice by card: the tip is chosen here, the card is typed on a page of Stripe's that opens beside the app.
- * The server has one page for an invoice, however often it is asked for.
+ * Owns paying an invoice by card: the tip is chosen here, the card is typed on a page of Stripe's in place of the app, which
+ * leads back. The server has one page for an invoice, however often it is asked for.
  */
-import { CreditCard, ExternalLink } from "lucide-react";
+import { CreditCard } from "lucide-react";
 import { useState } from "react";
+import { useLocation } from "wouter";
 import { type CardOffer, formatDollars, type InvoiceCard } from "../../core";
 import { cardPage } from "../../data/portal/portal";
-import { Button, Dialog, DialogActions, OutsideLink, Segmented, useBusy } from "../../ui";
+import { Button, Dialog, DialogActions, Segmented, useBusy } from "../../ui";
+import { returnTo } from "./cardReturn";
 
 interface PayDialogProps {
   card: InvoiceCard;
   offer: CardOffer;
   onClose: () => void;
+  /** Goes to Stripe's page; another one in tests. */
+  leave?: (url: string) => void;
 }
 
-export function PayDialog({ card, offer, onClose }: PayDialogProps) {
+const leaveFor = (url: string): void => location.assign(url);
+
+export function PayDialog({ card, offer, onClose, leave = leaveFor }: PayDialogProps) {
   const { busy, run } = useBusy();
+  const [, navigate] = useLocation();
   const [tip, setTip] = useState(0);
-  const [page, setPage] = useState<string>();
   const [error, setError] = useState<string>();
   const toPay = offer.tips.find((it) => it.percent === tip)?.to_pay ?? offer.amount;
-  const choose = (percent: number) => {
-    setTip(percent);
-    setPage(undefined);
+  const go = (url: string) => {
+    onClose();
+    // An address of the app's own says what has become of a payment already.
+    const isHere = url.startsWith("/");
+    navigate(isHere ? url : returnTo(card), { replace: true });
+    if (!isHere) leave(url);
   };
   const pay = async () => {
     setError(undefined);
     const answer = await cardPage(card.id, tip);
-    if (answer.ok) return setPage(answer.value.url);
+    if (answer.ok) return go(answer.value.url);
     const { error } = answer;
     // The server's own sentence says that nothing was charged, which that for its status does not.
     return setError((error.kind === "server" && error.said) || error.text);
@@ -46,36 +55,20 @@ export function PayDialog({ card, offer, onClose }: PayDialogProps) {
       sub={`${formatDollars(offer.amount)} to pay`}
     >
       <div className="num grid grid-cols-1 gap-4">
-        {tips.length > 0 && <Segmented label="Tip" value={tip} onChange={choose} options={[none, ...tips]} />}
+        {tips.length > 0 && <Segmented label="Tip" value={tip} onChange={setTip} options={[none, ...tips]} />}
         {error !== undefined && (
           <p role="alert" className="font-medium text-danger text-pretty">
             {error}
           </p>
         )}
-        <p className="text-14 text-ink-2 text-pretty">
-          {page === undefined
-            ? "You enter your card on a page of Stripe's, not here."
-            : "Stripe opens separately and ends on the invoice's own page. The payment shows up here, too, once Stripe has confirmed it."}
-        </p>
+        <p className="text-14 text-ink-2 text-pretty">You enter your card on a page of Stripe's, not here.</p>
         <DialogActions>
           <Button kind="quiet" onClick={onClose}>
-            {page === undefined ? "Cancel" : "Close"}
+            Cancel
           </Button>
-          {page === undefined ? (
-            <Button busy={busy} icon={<CreditCard aria-hidden className="size-5" />} onClick={() => void run(pay)}>
-              Pay {formatDollars(toPay)}
-            </Button>
-          ) : (
-            <OutsideLink
-              kind="primary"
-              href={page}
-              target="_blank"
-              rel="noreferrer"
-              icon={<ExternalLink aria-hidden className="size-5" />}
-            >
-              Continue to Stripe
-            </OutsideLink>
-          )}
+          <Button busy={busy} icon={<CreditCard aria-hidden className="size-5" />} onClick={() => void run(pay)}>
+            Pay {formatDollars(toPay)}
+          </Button>
         </DialogActions>
       </div>
     </Dialog>

@@ -9,6 +9,7 @@ import { usePortal } from "../../data/portal/portal";
 import { InvoiceState } from "../../parts/InvoiceState";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, Card, EmptyState, OutsideLink, PageBody, PageHeader } from "../../ui";
+import { AfterPaying, useAfterPaying } from "./AfterPaying";
 import { PayDialog } from "./PayByCard";
 
 /** A page of the list: more are asked for. */
@@ -18,6 +19,7 @@ export default function PortalInvoices() {
   const now = useMinute();
   const [most, setMost] = useState(PAGE);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const afterPaying = useAfterPaying();
   const { owed, back: owedBack, cards, more } = useReplica((phone) => phone.parentInvoices(most, now));
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
@@ -28,6 +30,7 @@ export default function PortalInvoices() {
     <>
       <PageHeader title="Invoices" sub={back} />
       <PageBody className="grid max-w-220 grid-cols-1 gap-3">
+        {hasLoaded && afterPaying && <AfterPaying followed={afterPaying} />}
         {!hasLoaded ? (
           <LoadingOrFailure
             label="Loading your invoices"
@@ -48,7 +51,11 @@ export default function PortalInvoices() {
           </div>
         )}
         {cards.map((card) => (
-          <Invoice key={card.id} card={card} />
+          <Invoice
+            key={card.id}
+            card={card}
+            mayBePaid={afterPaying?.mayBePaid === true && afterPaying.card?.id === card.id}
+          />
         ))}
         {more > 0 && (
           <Button kind="plain" onClick={() => setMost(most + PAGE)}>
@@ -60,7 +67,13 @@ export default function PortalInvoices() {
   );
 }
 
-function Invoice({ card }: { card: InvoiceCard }) {
+interface InvoiceProps {
+  card: InvoiceCard;
+  /** True while a payment of it may be on its way. */
+  mayBePaid: boolean;
+}
+
+function Invoice({ card, mayBePaid }: InvoiceProps) {
   const title = `invoice-${card.id}`;
   return (
     <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
@@ -84,7 +97,7 @@ function Invoice({ card }: { card: InvoiceCard }) {
       </div>
       <Receipt card={card} />
       <Lines id={card.id} />
-      <Acts card={card} />
+      <Acts card={card} mayBePaid={mayBePaid} />
     </Card>
   );
 }
@@ -108,7 +121,7 @@ function Receipt({ card: { receipt } }: { card: InvoiceCard }) {
 
 const OF_STATE = { credit: "View credit note", paid: "View receipt" } as const;
 
-function Acts({ card }: { card: InvoiceCard }) {
+function Acts({ card, mayBePaid }: InvoiceProps) {
   const { open } = usePortal();
   const [paying, setPaying] = useState(false);
   const { state, link, by_card } = card;
@@ -130,7 +143,7 @@ function Acts({ card }: { card: InvoiceCard }) {
       <OutsideLink href={link} target="_blank" rel="noreferrer">
         {label || "View invoice"}
       </OutsideLink>
-      {by_card && open?.takes_cards && (
+      {by_card && open?.takes_cards && !mayBePaid && (
         <Button icon={<CreditCard aria-hidden className="size-5" />} onClick={() => setPaying(true)}>
           Pay by card
         </Button>

@@ -864,24 +864,79 @@ test("a card pays what is owed with a chosen tip on the page that the server nam
     const status = bodies.length === 1 ? 503 : 200;
     return Promise.resolve(Response.json(answers[bodies.length - 1], { status }));
   });
-  const onClose = vi.fn();
+  const [onClose, leave] = [vi.fn(), vi.fn()];
   await render(
     <At path="/client/invoices">
-      <PayDialog card={card} offer={card.by_card} onClose={onClose} />
+      <PayDialog card={card} offer={card.by_card} onClose={onClose} leave={leave} />
     </At>,
   );
   await page.getByText("20% $5.00").click({ force: true });
   await page.getByRole("button", { name: "Pay $30.00" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("Nothing was charged.");
+  expect(leave).not.toHaveBeenCalled();
   await page.getByRole("button", { name: "Pay $30.00" }).click();
-  const link = page.getByRole("link", { name: "Continue to Stripe" });
-  await expect.element(link).toHaveAttribute("href", "https://checkout.stripe.com/pay/1");
+  await vi.waitFor(() => expect(leave).toHaveBeenCalledWith("https://checkout.stripe.com/pay/1"));
+  expect(onClose).toHaveBeenCalled();
   expect(bodies).toEqual([
     { sitter_id: SITTER, tip: 20 },
     { sitter_id: SITTER, tip: 20 },
   ]);
-  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
-  expect(onClose).toHaveBeenCalled();
+  // The browser's own way back from there asks what has become of it.
+  expect(location.search).toBe(`?client_id=${sam.id}&card=aShareIdOfTwentyTwoChr`);
+});
+
+/** The server answers each question about a payment with the next of these; without one there is no network. */
+function answerOnPayment(...said: { progress: string; says: string }[]): string[] {
+  const asked: string[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const path = input as string;
+    if (!path.includes("/card-payment?")) return Promise.reject(new TypeError("no network"));
+    asked.push(path);
+    const data = said.length > 1 ? said.shift() : said[0];
+    return data ? Promise.resolve(Response.json({ success: true, data })) : Promise.reject(new TypeError("no network"));
+  });
+  return asked;
+}
+
+const BACK = "/client/invoices?card=aShareIdOfTwentyTwoChr";
+
+test("who is back from paying is told what Stripe says until the invoice is paid, and does not pay twice", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const asked = answerOnPayment(
+    { progress: "unconfirmed", says: "Not confirmed yet." },
+    { progress: "paid", says: "Thank you!" },
+  );
+  const billed = invoice(visit);
+  await show(<PortalInvoices />, `${BACK}&paid=1`, visit, billed);
+  const said = page.getByRole("status").filter({ hasText: "Invoice INV-12" });
+  await expect.element(said).toHaveTextContent("Not confirmed yet.");
+  expect(asked[0]).toContain(`/client/invoices/${billed.d.id}/card-payment?paid=true`);
+  await expect.element(page.getByRole("button", { name: "Pay by card" })).not.toBeInTheDocument();
+  // It looks again when the person does.
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.element(said).toHaveTextContent("Thank you!");
+  await said.getByRole("button", { name: "Close" }).click();
+  await expect.element(said).not.toBeInTheDocument();
+  expect(location.search).toBe("");
+});
+
+test("who is back without a network is told that nothing is known, and who has paid before that it is paid", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  answerOnPayment();
+  await show(<PortalInvoices />, BACK, visit, invoice(visit));
+  const said = page.getByRole("status").filter({ hasText: "Invoice INV-12" });
+  await expect.element(said).toHaveTextContent("shows here once the server can be asked");
+  await closePhone();
+  const payment = { id: newId(), amount: 25, paid_on: "2026-01-05", method: "card" } as const;
+  await show(<PortalInvoices />, BACK, visit, invoice(visit, { paid: true, payments: [payment] }));
+  await expect.element(said.last()).toHaveTextContent("Paid");
+});
+
+test("an invoice that is none of the person's is left to its own page", async () => {
+  answerOnPayment();
+  await show(<PortalInvoices />, `${BACK}&paid=1`);
+  const link = page.getByRole("link", { name: "Open the invoice" });
+  await expect.element(link).toHaveAttribute("href", "/invoice/aShareIdOfTwentyTwoChr?paid=1");
 });
 
 test("before anything has come nobody is told that there are no invoices", async () => {

@@ -1,0 +1,151 @@
+/**
+ * Owns what a payer reads who is back from Stripe: what the invoice here and the server know of the payment, asked again
+ * until it is known.
+ */
+import { Check, CircleAlert, Clock, CreditCard, type LucideIcon, WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { useMinute } from "../../browser/clock";
+import type { CardOutcome, InvoiceCard } from "../../core";
+import { noConnection, sendNow, useReplica } from "../../data";
+import { cardOutcome } from "../../data/portal/portal";
+import type { ApiError } from "../../data/server/api";
+import { whenBack } from "../../data/sync/sync";
+import { Banner, OutsideLink, Skeleton } from "../../ui";
+import { type CardReturn, cardReturn, INVOICES, invoicePage } from "./cardReturn";
+
+interface Followed {
+  back: CardReturn;
+  /** The invoice, where it is among those of this phone. */
+  card: InvoiceCard | undefined;
+  outcome: CardOutcome | undefined;
+  trouble: ApiError | undefined;
+  /** True while the invoice may have been paid: nobody is to pay it twice. */
+  mayBePaid: boolean;
+}
+
+/** No client has more invoices; one is looked for among them. */
+const MOST_INVOICES = 10_000;
+/** Milliseconds between two questions, and how many are asked before the payer looks again. */
+const AGAIN_MS = 5_000;
+const MOST_QUESTIONS = 24;
+
+/** Returns what is known of the payment that the address says one comes back from. */
+export function useAfterPaying(): Followed | undefined {
+  const [query] = useSearchParams();
+  const now = useMinute();
+  const back = cardReturn(query);
+  const link = back && `/invoice/${back.share}`;
+  const card = useReplica((phone) =>
+    link ? phone.parentInvoices(MOST_INVOICES, now).cards.find((it) => it.link === link) : undefined,
+  );
+  const isOwed = card !== undefined && card.balance > 0;
+  const { outcome, trouble } = useOutcome(card?.id, back?.hasPaid ?? false, isOwed);
+  if (!back) return undefined;
+  const progress = outcome?.progress;
+  const isUnknown = progress === undefined || progress === "unconfirmed";
+  const mayBePaid = isOwed && (progress === "on_its_way" || (back.hasPaid && isUnknown));
+  return { back, card, outcome, trouble, mayBePaid };
+}
+
+type Answered = Pick<Followed, "outcome" | "trouble">;
+
+const NOTHING: Answered = { outcome: undefined, trouble: undefined };
+
+/** Asks the server, and again while a payment may come, when the network is back, and when the payer looks again. */
+function useOutcome(id: string | undefined, hasPaid: boolean, isOwed: boolean): Answered {
+  const [answered, setAnswered] = useState(NOTHING);
+  useEffect(() => {
+    setAnswered(NOTHING);
+    if (id === undefined) return undefined;
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let left = MOST_QUESTIONS;
+    const ask = async () => {
+      clearTimeout(timer);
+      const answer = await cardOutcome(id, hasPaid, stop.signal);
+      if (stop.signal.aborted) return;
+      setAnswered(
+        answer.ok ? { outcome: answer.value, trouble: undefined } : { outcome: undefined, trouble: answer.error },
+      );
+      if (!answer.ok) return;
+      const { progress } = answer.value;
+      // The invoice comes with the next round, if nothing has told of it.
+      if (progress === "paid" && isOwed) sendNow();
+      left -= 1;
+      if ((progress === "unconfirmed" || progress === "on_its_way") && left > 0) {
+        timer = setTimeout(() => void ask(), AGAIN_MS);
+      }
+    };
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      left = MOST_QUESTIONS;
+      void ask();
+    };
+    void ask();
+    document.addEventListener("visibilitychange", look);
+    const leave = whenBack(look);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      leave();
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [id, hasPaid, isOwed]);
+  return answered;
+}
+
+export function AfterPaying({ followed }: { followed: Followed }) {
+  const [, navigate] = useLocation();
+  const { back, card } = followed;
+  const close = (
+    <button type="button" onClick={() => navigate(INVOICES, { replace: true })}>
+      Close
+    </button>
+  );
+  if (!card) {
+    return (
+      <Banner role="status" kind="plain" action={close}>
+        The invoice is not among these.{" "}
+        <OutsideLink kind="plain" href={invoicePage(back)}>
+          Open the invoice
+        </OutsideLink>
+      </Banner>
+    );
+  }
+  const said = wordsOf(followed);
+  if (said === undefined) return <Skeleton className="h-16 w-full" />;
+  if (said === "") return null;
+  const { kind, icon: Icon } = lookOf(followed);
+  return (
+    <Banner role="status" kind={kind} icon={<Icon aria-hidden />} action={close}>
+      <p className="num">Invoice {card.number}</p>
+      <p>{said}</p>
+    </Banner>
+  );
+}
+
+/** The sentence on the payment; nothing while the server is asked. */
+function wordsOf({ card, outcome, trouble }: Followed): string | undefined {
+  if (outcome) return outcome.says;
+  if (card && card.balance <= 0) return card.standing;
+  if (!trouble) return undefined;
+  const why = trouble.kind === "offline" ? `${noConnection()}.` : trouble.text;
+  return `${why} What has become of a payment shows here once the server can be asked.`;
+}
+
+type Look = { kind: "ok" | "info" | "tag" | "plain" | "danger"; icon: LucideIcon };
+
+const LOOKS: Record<CardOutcome["progress"], Look> = {
+  paid: { kind: "ok", icon: Check },
+  on_its_way: { kind: "info", icon: Clock },
+  unconfirmed: { kind: "tag", icon: Clock },
+  not_paid: { kind: "plain", icon: CreditCard },
+  turned_down: { kind: "danger", icon: CircleAlert },
+  nothing: { kind: "plain", icon: CreditCard },
+};
+
+function lookOf({ card, outcome }: Followed): Look {
+  if (outcome) return LOOKS[outcome.progress];
+  return card && card.balance <= 0 ? LOOKS.paid : { kind: "tag", icon: WifiOff };
+}
