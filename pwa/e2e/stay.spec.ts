@@ -1,6 +1,5 @@
 /** A stay over Christmas, between a pet parent and a sitter with a phone each: asked for, approved, moved, cancelled. */
 import { signedIn } from "./pages/auth";
-import { MessagesPage } from "./pages/messages";
 import { InvitationPage } from "./pages/portal";
 import { RequestsPage } from "./pages/requests";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
@@ -62,37 +61,39 @@ test("a stay over Christmas is asked for, moved and cancelled", async ({
   });
 
   const stay = theirs.getByRole("main");
-  await test.step("both have the days, and another time of a stay is asked for in a message", async () => {
+  await test.step("both have the days, and other days are asked for with what they come to", async () => {
     await theirs.getByRole("link", { name: new RegExp(heading(24)) }).click();
     await portal.isTitled(heading(24));
     await expect(stay).toContainText("3 nights");
     await expect(stay.getByRole("status")).toHaveText("Scheduled");
-    await expect(theirs.getByRole("button", { name: "Request another time" })).toHaveCount(0);
-    await expect(theirs.getByText("For other days, write Robin Sitter a message.")).toBeVisible();
-    await theirs.getByRole("button", { name: "Message about this visit" }).click();
-    const messages = new MessagesPage(theirs);
-    await expect(messages.composer).toHaveValue(new RegExp(`^About the visit on ${heading(24)}`));
-    await messages.send("Could Rex come a day later, and stay until the 28th?");
-    await theirs.getByRole("button", { name: "Back to conversations" }).click();
+    await theirs.getByRole("button", { name: "Request other days" }).click();
+    await portal.dialog.getByLabel("First day").fill(december(25));
+    await portal.dialog.getByLabel("Last day").fill(december(29));
+    await expect(portal.dialog.getByRole("region", { name: "Price" })).toContainText("$300.00");
+    await portal.dialog.getByLabel(/^Message/).fill("Could Rex come a day later?");
+    await isAccessible(theirs, "portal, other days of a stay are asked for");
+    await portal.dialog.getByRole("button", { name: "Request", exact: true }).click();
+    await portal.says(/saved\. |^Sent to /);
+    await expect(stay.getByText(/^Move to /)).toBeVisible();
+    await portal.isTitled(heading(24));
     await portal.hasSentEverything();
   });
 
-  await test.step("moved by a day, as long as it was", async () => {
-    await requests.goTo("Messages");
-    const messages = new MessagesPage(page);
-    await messages.conversation("Sam Reyes").click();
-    await expect(messages.message("Could Rex come a day later")).toBeVisible();
+  await test.step("the sitter reads the days and the prices of both, and agrees", async () => {
     await RequestsPage.open(page);
-    await requests.choose("Approved");
-    await card.getByRole("link", { name: "Open the service" }).click();
-    const form = await (await ServiceDetails.shown(page)).edit();
-    await form.dialog.getByLabel("First day").fill(december(25));
-    await expect(form.dialog.getByLabel("Last day")).toHaveValue(december(28));
-    await (await form.save()).hasSentEverything();
-    await portal.goTo("Visits");
-    await theirs.getByRole("link", { name: new RegExp(heading(25)) }).click();
+    await requests.choose("Pending");
+    await expect(card).toContainText(`Move to ${heading(25)}`);
+    await expect(card).toContainText(`Now ${heading(24)}`);
+    await expect(card).toContainText("$300.00");
+    await expect(card).toContainText("now $225.00");
+    await expect(card).toContainText("It costs $300.00 then, and $225.00 now.");
+    await isAccessible(page, "a stay that is to move");
+    await card.getByRole("button", { name: "Approve" }).click();
+    await requests.says(/^Request approved\. The stay from Dec 24 to Dec 27 is moved to Dec 25 to Dec 29\./);
+    await requests.hasSentEverything();
     await portal.isTitled(heading(25));
-    await expect(stay).toContainText("$225.00");
+    await expect(stay).toContainText("4 nights");
+    await expect(stay).toContainText("$300.00");
   });
 
   await test.step("cancelled with a reason that its client reads", async () => {

@@ -53,7 +53,7 @@ pub use progress::*;
 pub use report::*;
 pub use request::*;
 pub use request_change::*;
-pub(crate) use request_change::{asked_series, covers, refuse_grant};
+pub(crate) use request_change::{asked_series, covers, moved_service, refuse_grant};
 pub use requests::*;
 pub use series::*;
 pub use service::*;

@@ -7,15 +7,16 @@ use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_seen, removal, row,
 };
 use crate::commands::inactive::active;
+use crate::commands::request_change::{is_moved_by, time_patch};
 use crate::commands::service::{
-    REOPEN_MINUTES, ScheduleService, needs_of_patch, new_service, other_price,
+    REOPEN_MINUTES, ScheduleService, UpdateService, needs_of_patch, new_service, other_price,
 };
 use crate::commands::services::closed;
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesRule;
-use crate::rows::service::{PriceOverride, Service, ServiceStatus};
+use crate::rows::service::{PriceBreakdown, PriceOverride, Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
 use crate::rules::request::{ONLY_DOGS, approved_service, books_at_once, fits, without_reason};
@@ -193,8 +194,36 @@ impl Intent for DeclineRequest {
     }
 }
 
-/// Undoes an approval of a moment ago: the request waits again, and the service that was made of it goes. Refused some
-/// minutes later, and once anything has become of that service; a repeat changes nothing.
+/// Time of a service before the approval of a request has moved it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FormerTime {
+    /// Day; of a stay the first one.
+    pub date: Date,
+    /// Start; of a stay the arrival.
+    pub start_time: Time,
+    /// Last day of a stay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_date: Option<Date>,
+    /// Departure of a stay, where that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub departure_time: Option<Time>,
+    /// It was confirmed to overlap something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overlap_ok: bool,
+    /// Breakdown of the price that it had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<PriceBreakdown>,
+}
+
+read_by_field!(FormerTime { date, start_time } or default { end_date, departure_time, overlap_ok, price });
+
+/// Undoes an approval of a moment ago: the request waits again, and the service that was made of it goes, or the one that it
+/// has moved is where it was. Refused some minutes later, and once anything has become of that service; a repeat changes
+/// nothing.
 ///
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -203,15 +232,53 @@ impl Intent for DeclineRequest {
 pub struct UndoApproval {
     /// Id of the request.
     pub id: Id,
-    /// Id of the service that the approval made.
+    /// Id of the service that the approval made or moved.
     pub service_id: Id,
+    /// The time that a moved service gets back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<FormerTime>,
     /// The day since which the client was inactive before the approval, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub inactive_since: Option<Date>,
 }
 
-read_by_field!(UndoApproval { id, service_id } or default { inactive_since });
+read_by_field!(UndoApproval { id, service_id } or default { former, inactive_since });
+
+impl UndoApproval {
+    /// Undoes an approval that has made this service.
+    pub const fn new(id: Id, service_id: Id) -> Self {
+        Self {
+            id,
+            service_id,
+            former: None,
+            inactive_since: None,
+        }
+    }
+
+    /// The sitter's own command that moves a service back; none for one that the approval has made.
+    fn way_back(&self) -> Option<UpdateService> {
+        let former = self.former.as_ref()?;
+        let FormerTime {
+            date, start_time, ..
+        } = *former;
+        let changes = time_patch(date, start_time, former.end_date, former.departure_time);
+        Some(UpdateService {
+            id: self.service_id,
+            changes,
+            overlap_ok: former.overlap_ok,
+            former_price: former.price.clone(),
+        })
+    }
+
+    /// Returns true if the request has made this service, or has moved it to where it is.
+    fn is_of(&self, request: &WalkRequest, service: &Service) -> bool {
+        match &request.subject {
+            None => self.former.is_none() && request.scheduled_service_id == Some(self.service_id),
+            Some(subject) => self.former.is_some() && is_moved_by(subject, service),
+        }
+    }
+}
 
 impl Intent for UndoApproval {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
@@ -227,6 +294,11 @@ impl Intent for UndoApproval {
                 Need::ServicesOfClientFrom(it.client_id, ctx.today()),
             ]
         }));
+        needs.extend(
+            self.way_back()
+                .iter()
+                .flat_map(|it| it.needs(business, ctx)),
+        );
         needs
     }
 
@@ -235,10 +307,17 @@ impl Intent for UndoApproval {
         let status = current.status;
         match status {
             RequestStatus::Pending => return Ok(Decision::default()),
-            RequestStatus::Approved if current.scheduled_service_id == Some(self.service_id) => {}
+            RequestStatus::Approved => {}
             _ => return Err(Refusal::AlreadyAnswered { status }),
         }
-        let service = business.service(self.service_id).ok_or(Refusal::Gone)?;
+        let service = business.service(self.service_id);
+        let service = service.ok_or(match current.scheduled_service_id {
+            Some(made) if made == self.service_id => Refusal::Gone,
+            _ => Refusal::AlreadyAnswered { status },
+        })?;
+        if !self.is_of(current, service) {
+            return Err(Refusal::AlreadyAnswered { status });
+        }
         let key = RowKey {
             table: TableName::Service,
             id: self.service_id,
@@ -257,12 +336,14 @@ impl Intent for UndoApproval {
             booked_at_once: false,
             ..current.clone()
         });
-        let mut changes = vec![removal(TableName::Service, self.service_id), waiting];
-        changes.extend(
-            self.inactive_again(service, business, ctx)
-                .map(Change::from),
-        );
-        Ok(changes.into())
+        let mut decision = match self.way_back() {
+            Some(way_back) => way_back.decide(business, ctx)?,
+            None => vec![removal(TableName::Service, self.service_id)].into(),
+        };
+        decision.changes.push(waiting);
+        let inactive = self.inactive_again(service, business, ctx);
+        decision.changes.extend(inactive.map(Change::from));
+        Ok(decision)
     }
 
     fn about(&self) -> About {
@@ -279,7 +360,8 @@ impl UndoApproval {
         business: &Business,
         ctx: &Context,
     ) -> Option<Client> {
-        let inactive_since = self.inactive_since?;
+        // A service that was moved stays, and its client with it.
+        let inactive_since = self.inactive_since.filter(|_| self.former.is_none())?;
         let client = business.client(service.client_id)?;
         let is_booked = business.services.since(ctx.today()).any(|it| {
             it.client_id == client.id

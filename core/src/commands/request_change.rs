@@ -8,6 +8,7 @@ use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent,
 use crate::commands::inactive::active;
 use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
 use crate::commands::series::is_open;
+use crate::commands::service::other_price;
 use crate::commands::{
     CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, UpdateService, decide,
 };
@@ -15,9 +16,10 @@ use crate::rows::row::{RowKey, TableName};
 use crate::rows::series::{Series, SeriesDate, SeriesEnd, SeriesPhase, SeriesPlan, SeriesSlot};
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
+use crate::rules::client_view::has_agreed_price;
 use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::series::{Occurrence, occurrences, pause_errors, planned_between};
-use crate::rules::service::is_long_over;
+use crate::rules::service::{given, is_long_over, merged, reprice, schedule_errors};
 use crate::rules::slots::last_day;
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
@@ -40,9 +42,12 @@ pub struct AskForChange {
     /// Message to the sitter; may be empty.
     #[serde(default)]
     pub message: String,
+    /// The price of a stay on other days that the person saw; another one is reported and not refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted_price: Option<Cents>,
 }
 
-read_by_field!(AskForChange { id, change } or default { message });
+read_by_field!(AskForChange { id, change } or default { message, quoted_price });
 
 impl Intent for AskForChange {
     fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
@@ -81,6 +86,13 @@ impl Intent for AskForChange {
             RequestSubject::MoveService { service_id, .. } => {
                 needs.push(row(TableName::Service, *service_id));
                 needs.push(Need::Table(TableName::Pattern));
+                let stay = business.service(*service_id);
+                if let Some(stay) = stay.filter(|it| it.end_date.is_some()) {
+                    // What its price on other days depends on.
+                    needs.push(row(TableName::Client, stay.client_id));
+                    needs.push(Need::PetsOf(stay.client_id));
+                    needs.extend(stay.offering_id.map(|it| row(TableName::Offering, it)));
+                }
             }
             RequestSubject::Series { .. } => {}
         }
@@ -100,6 +112,8 @@ impl Intent for AskForChange {
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
             changes.extend(room(business, client_id, ctx.now.today())?);
         }
+        // Nothing else has a price of its own.
+        let quoted = self.quoted_price.filter(|_| Cents::ZERO < visit.price);
         let request = WalkRequest {
             requested_date: visit.date,
             requested_start_time: visit.start_time,
@@ -107,12 +121,16 @@ impl Intent for AskForChange {
             service_type: visit.service_type,
             dog_ids: visit.dog_ids,
             message: self.message.trim().to_owned(),
-            estimated_price: Cents::ZERO,
+            estimated_price: visit.price,
+            requested_end_date: visit.end_date,
             subject: Some(self.change.clone()),
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
         changes.push(request.into());
-        Ok(changes.into())
+        Ok(Decision {
+            adjustments: other_price(quoted, visit.price),
+            ..changes.into()
+        })
     }
 
     fn about(&self) -> About {
@@ -157,16 +175,22 @@ fn needs_of_date(series_id: Id, date: Date, business: &Business) -> Option<Need>
 /// The visit that a change is about, as its request shows it: of a pause the first one, on the pause's last day.
 struct Concerned {
     date: Date,
+    /// The last day of a stay.
+    end_date: Option<Date>,
     start_time: Time,
     duration_minutes: u32,
     service_type: ServiceType,
     dog_ids: Vec<Id>,
+    /// Price of a stay on the days that are asked for.
+    price: Cents,
 }
 
 impl From<&Service> for Concerned {
     fn from(service: &Service) -> Self {
         Self {
             date: service.date,
+            end_date: service.end_date,
+            price: Cents::ZERO,
             start_time: service.start_time,
             duration_minutes: service.duration_minutes,
             service_type: service.service_type,
@@ -179,6 +203,8 @@ impl From<&Occurrence<'_>> for Concerned {
     fn from(visit: &Occurrence<'_>) -> Self {
         Self {
             date: visit.date,
+            end_date: None,
+            price: Cents::ZERO,
             start_time: visit.slot.start_time,
             duration_minutes: visit.slot.duration_minutes,
             service_type: visit.slot.service_type,
@@ -265,18 +291,22 @@ fn concerned(
             Ok(Concerned::from(service))
         }
         RequestSubject::MoveService {
-            service_id,
-            date,
-            start_time,
+            service_id, date, ..
         } => {
             let service = own_service(*service_id, client_id, business)?;
+            let moved = moved_service(change, service, business);
             if !ctx.is_shown {
                 refuse_settled(service, &ctx.now)?;
-                refuse_move(service, (*date, *start_time), business, &ctx.now)?;
+                refuse_move(service, moved.as_ref(), change, business, &ctx.now)?;
             }
+            let price = moved.map(|it| it.price).unwrap_or_default();
             // It waits until the earlier of the two days is over.
             Ok(Concerned {
                 date: service.date.min(*date),
+                price: match service.end_date {
+                    Some(_) => price,
+                    None => Cents::ZERO,
+                },
                 ..Concerned::from(service)
             })
         }
@@ -288,20 +318,48 @@ fn concerned(
 }
 
 /// Refuses to ask for a new time that is over, beyond the last day for which requests are taken, or the one that the visit
-/// has. Whether it is free the sitter sees, and decides.
+/// has. Whether it is free the sitter sees, and decides; of a stay also how far ahead it may be, as of a new one.
 fn refuse_move(
     service: &Service,
-    (date, start_time): (Date, Time),
+    moved: Result<&Service, &Refusal>,
+    change: &RequestSubject,
     business: &Business,
     now: &Now,
 ) -> Result<(), Refusal> {
-    if service.end_date.is_some() {
-        return Err(wrong("change", NO_MOVE));
+    let RequestSubject::MoveService {
+        date,
+        start_time,
+        end_date,
+        departure_time,
+        ..
+    } = *change
+    else {
+        return Ok(());
+    };
+    let is_stay = service.end_date.is_some();
+    if is_stay && service.series_id.is_some() {
+        return Err(wrong("change", OF_TRIP));
+    }
+    match (is_stay, end_date) {
+        (true, None) => return Err(wrong("end_date", "Please select the last day")),
+        (false, Some(_)) => return Err(wrong("end_date", "A visit has no last day")),
+        _ => {}
     }
     if (date, start_time) <= (now.today(), now.time()) {
         return Err(wrong("date", IN_THE_PAST));
     }
-    if (date, start_time) == (service.date, service.start_time) {
+    let is_same = (date, start_time) == (service.date, service.start_time);
+    if is_stay {
+        let days = |it: &Service| (it.end_date, it.departure_time);
+        return match moved {
+            Err(refusal) => Err(refusal.clone()),
+            Ok(_) if is_same && (end_date, departure_time) == days(service) => {
+                Err(wrong("date", "The stay is on these days already."))
+            }
+            Ok(_) => Ok(()),
+        };
+    }
+    if is_same {
         return Err(wrong("start_time", "The visit is at this time already."));
     }
     match last_day(business, service.service_type, now).filter(|it| *it < date) {
@@ -310,7 +368,77 @@ fn refuse_move(
     }
 }
 
-const NO_MOVE: &str = "A stay cannot be moved like a visit. Write a message.";
+const OF_TRIP: &str = "This stay belongs to a trip. Write a message.";
+
+/// The fields of a service that a wish to move it changes.
+fn patch_of_move(subject: &RequestSubject) -> Option<(Id, Patch)> {
+    let RequestSubject::MoveService {
+        service_id,
+        date,
+        start_time,
+        end_date,
+        departure_time,
+    } = subject
+    else {
+        return None;
+    };
+    let patch = time_patch(*date, *start_time, *end_date, *departure_time);
+    Some((*service_id, patch))
+}
+
+/// The fields of a service that say when it is.
+pub(super) fn time_patch(
+    date: Date,
+    start_time: Time,
+    end_date: Option<Date>,
+    departure_time: Option<Time>,
+) -> Patch {
+    let mut patch = Patch::of("date", date.to_string());
+    let mut set = |field: &str, value: serde_json::Value| patch.0.insert(field.to_owned(), value);
+    set("start_time", start_time.to_string().into());
+    if let Some(last) = end_date {
+        set("end_date", last.to_string().into());
+        let departure = departure_time.map(|it| it.to_string());
+        set("departure_time", departure.into());
+    }
+    patch
+}
+
+/// Returns true if a wish asks for the time that a service has.
+pub(super) fn is_moved_by(subject: &RequestSubject, service: &Service) -> bool {
+    match *subject {
+        RequestSubject::MoveService {
+            service_id,
+            date,
+            start_time,
+            end_date,
+            departure_time,
+        } => {
+            (service_id, date, start_time) == (service.id, service.date, service.start_time)
+                && (end_date, departure_time) == (service.end_date, service.departure_time)
+        }
+        _ => false,
+    }
+}
+
+/// The service at the time, or on the days, that a wish asks for, and at the price that it has then.
+///
+/// # Errors
+/// Returns the errors of these days, by the fields of a service.
+pub(crate) fn moved_service(
+    subject: &RequestSubject,
+    service: &Service,
+    business: &Business,
+) -> Result<Service, Refusal> {
+    let (_, patch) = patch_of_move(subject).ok_or(Refusal::Gone)?;
+    let moved = merged(&patch, Some(service), service, business);
+    let errors = schedule_errors(&moved, &given(&patch, service));
+    let mut moved = moved.or_errors(errors)?;
+    if !moved.is_priced_like(service) && !has_agreed_price(service) {
+        reprice(&mut moved, business)?;
+    }
+    Ok(moved)
+}
 
 /// The visits that a wish names; without a slot all of the day, to which a stay does not belong.
 fn named<'a>(
@@ -638,16 +766,10 @@ impl GrantRequest {
             RequestSubject::CancelService { service_id } => {
                 Command::CancelService(CancelService::new(*service_id))
             }
-            RequestSubject::MoveService {
-                service_id,
-                date,
-                start_time,
-            } => {
-                let mut changes = Patch::of("date", date.to_string());
-                let start = start_time.to_string().into();
-                changes.0.insert("start_time".to_owned(), start);
+            RequestSubject::MoveService { .. } => {
+                let (id, changes) = patch_of_move(request.subject.as_ref()?)?;
                 Command::UpdateService(UpdateService {
-                    id: *service_id,
+                    id,
                     changes,
                     overlap_ok: self.overlap_ok,
                     former_price: None,
@@ -710,12 +832,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::commands::decision::Adjustment;
+    use crate::commands::{FormerTime, UndoApproval};
     use crate::rows::client::Client;
-    use crate::rows::offering::{Offering, PricingType};
+    use crate::rows::offering::{Offering, PricingType, StayUnit};
     use crate::rows::pattern::Pattern;
     use crate::rows::pet::Pet;
     use crate::rows::series::Trip;
-    use crate::rows::service::{Progress, ProgressStep};
+    use crate::rows::service::{PriceOverride, Progress, ProgressStep};
+    use crate::rules::client_view::shown_to;
     use crate::values::zone::TimeZone;
     use crate::{Instant, Row};
     use serde_json::json;
@@ -784,6 +909,7 @@ mod tests {
             id: Id::of(id),
             change: change.clone(),
             message: " Away ".to_owned(),
+            quoted_price: None,
         })
     }
 
@@ -974,7 +1100,210 @@ mod tests {
             service_id: SINGLE,
             date: date(day),
             start_time: Time::hour(hour),
+            end_date: None,
+            departure_time: None,
         }
+    }
+
+    const NIGHTS: Id = Id::of(33);
+
+    /// Sam's Rex stays from Dec 1 to Dec 3, at $60.00 a night.
+    fn with_stay() -> Business {
+        let mut business = business();
+        let nights = Offering {
+            pricing_type: PricingType::Daily,
+            stay_unit: Some(StayUnit::Nights),
+            base_price: Cents(60_00),
+            ..Offering::new(NIGHTS, NOW)
+        };
+        business.put(1, Row::Offering(nights));
+        let stay = json!({ "client_id": SAM, "dog_ids": [REX], "date": "2026-12-01", "end_date": "2026-12-03",
+            "start_time": "09:00", "duration_minutes": 30, "offering_id": NIGHTS });
+        let id = Id::of(34);
+        let schedule = command("schedule_service", json!({ "id": id, "service": stay }));
+        apply(&mut business, &schedule, Actor::Sitter).unwrap();
+        assert_eq!(business.service(id).unwrap().price, Cents(12_000));
+        business
+    }
+
+    fn stay_to(first: &str, last: Option<&str>, departure: Option<u16>) -> RequestSubject {
+        RequestSubject::MoveService {
+            service_id: Id::of(34),
+            date: date(first),
+            start_time: Time::hour(9),
+            end_date: last.map(date),
+            departure_time: departure.map(Time::hour),
+        }
+    }
+
+    #[test]
+    fn a_stay_moves_to_other_days_at_their_price_once_the_sitter_grants_it() {
+        let mut business = with_stay();
+        // Its own days are not in its way.
+        let change = stay_to("2026-12-02", Some("2026-12-05"), Some(11));
+        let asks = Command::AskForChange(AskForChange {
+            id: REQUEST,
+            change,
+            message: String::new(),
+            quoted_price: Some(Cents(17_000)),
+        });
+        let sam = ctx(Actor::Client(SAM));
+        let all = decide(&asks, &business, &sam);
+        let few = decide(&asks, &loaded(&asks, &business, &sam), &sam);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        let decision = all.unwrap();
+        let price = Adjustment::Price {
+            quoted: Cents(17_000),
+            price: Cents(18_000),
+        };
+        assert_eq!(decision.adjustments, [price]);
+        business.apply(2, &decision.changes);
+        let asked = request(&business, REQUEST).unwrap();
+        assert_eq!(asked.estimated_price, Cents(18_000));
+        assert_eq!(asked.requested_date, date("2026-12-01"));
+        assert_eq!(asked.requested_end_date, Some(date("2026-12-03")));
+        let stay = |business: &Business| business.service(Id::of(34)).unwrap().clone();
+        assert_eq!(stay(&business).price, Cents(12_000));
+
+        let grants = command("grant_request", json!({ "id": REQUEST }));
+        let sitter = ctx(Actor::Sitter);
+        let all = decide(&grants, &business, &sitter);
+        let few = decide(&grants, &loaded(&grants, &business, &sitter), &sitter);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        grant(&mut business).unwrap();
+        let moved = stay(&business);
+        assert_eq!(
+            (moved.date, moved.end_date, moved.departure_time),
+            (
+                date("2026-12-02"),
+                Some(date("2026-12-05")),
+                Some(Time::hour(11))
+            )
+        );
+        assert_eq!(moved.price, Cents(18_000));
+    }
+
+    #[test]
+    fn a_granted_move_is_undone_a_moment_later_with_its_days_and_its_price() {
+        let mut business = with_stay();
+        let before = business.service(Id::of(34)).unwrap().clone();
+        ask(
+            &mut business,
+            &stay_to("2026-12-02", Some("2026-12-05"), Some(11)),
+        )
+        .unwrap();
+        let asked = request(&business, REQUEST).unwrap().clone();
+        grant(&mut business).unwrap();
+        let undo = Command::UndoApproval(UndoApproval {
+            id: REQUEST,
+            service_id: before.id,
+            former: Some(FormerTime {
+                date: before.date,
+                start_time: before.start_time,
+                end_date: before.end_date,
+                departure_time: before.departure_time,
+                overlap_ok: before.overlap_ok,
+                price: Some(before.pricing_breakdown.clone()),
+            }),
+        });
+        let sitter = ctx(Actor::Sitter);
+        let all = decide(&undo, &business, &sitter);
+        let few = decide(&undo, &loaded(&undo, &business, &sitter), &sitter);
+        assert_eq!(format!("{all:?}"), format!("{few:?}"));
+        let mut late = sitter.clone();
+        late.now.at = Instant(NOW.0 + 11 * 60_000);
+        late.made_at = late.now.at;
+        let refusal = decide(&undo, &business, &late).unwrap_err();
+        assert_eq!(refusal.code(), "already_answered");
+        // Nor once the stay is elsewhere.
+        let mut elsewhere = business.clone();
+        let mut stay = elsewhere.service(before.id).unwrap().clone();
+        stay.date = date("2026-12-03");
+        elsewhere.put(3, Row::Service(stay));
+        assert!(decide(&undo, &elsewhere, &sitter).is_err());
+        apply(&mut business, &undo, Actor::Sitter).unwrap();
+        assert_eq!(business.service(before.id), Some(&before));
+        assert_eq!(request(&business, REQUEST), Some(&asked));
+        assert!(
+            decide(&undo, &business, &sitter)
+                .unwrap()
+                .changes
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn another_stay_in_the_way_of_new_days_is_the_sitters_to_accept() {
+        let mut business = with_stay();
+        let mut other = business.service(Id::of(34)).unwrap().clone();
+        other.id = Id::of(35);
+        (other.date, other.end_date) = (date("2026-12-05"), Some(date("2026-12-06")));
+        business.put(2, Row::Service(other));
+        ask(
+            &mut business,
+            &stay_to("2026-12-04", Some("2026-12-05"), None),
+        )
+        .unwrap();
+        assert_eq!(grant(&mut business).unwrap_err().code(), "conflict");
+        let anyway = command(
+            "grant_request",
+            json!({ "id": REQUEST, "overlap_ok": true }),
+        );
+        apply(&mut business, &anyway, Actor::Sitter).unwrap();
+    }
+
+    #[test]
+    fn an_agreed_price_stays_with_a_stay_that_moves() {
+        let mut business = with_stay();
+        let mut stay = business.service(Id::of(34)).unwrap().clone();
+        stay.price_override = Some(PriceOverride {
+            amount: Cents(10_000),
+            reason: "Regular".to_owned(),
+            tells_reason: false,
+        });
+        reprice(&mut stay, &business).unwrap();
+        business.put(2, Row::Service(stay.clone()));
+        let change = stay_to("2026-12-02", Some("2026-12-05"), None);
+        let price = |business: &Business| {
+            let stay = business.service(stay.id).unwrap();
+            moved_service(&change, stay, business).unwrap().price
+        };
+        assert_eq!(price(&business), Cents(10_000));
+        // As the app of its client has it.
+        let mut seen = Business::default();
+        for row in business.rows().filter_map(|it| shown_to(SAM, &it.row)) {
+            seen.put(2, row);
+        }
+        assert_eq!(price(&seen), Cents(10_000));
+    }
+
+    #[test]
+    fn wrong_days_of_a_stay_that_is_to_move_are_named() {
+        let (business, sam) = (with_stay(), Actor::Client(SAM));
+        let wrong = |change: RequestSubject, text: &str| refuses(&business, sam, &change, text);
+        let to = |first, last| stay_to(first, Some(last), None);
+        wrong(to("2026-11-19", "2026-11-20"), IN_THE_PAST);
+        wrong(
+            to("2026-12-04", "2026-12-03"),
+            "The last day cannot be before the first",
+        );
+        wrong(
+            to("2026-12-01", "2026-12-03"),
+            "The stay is on these days already.",
+        );
+        wrong(
+            stay_to("2026-12-04", None, None),
+            "Please select the last day",
+        );
+        wrong(
+            stay_to("2026-12-04", Some("2026-12-04"), Some(8)),
+            "The departure is before the arrival; choose a later last day",
+        );
+        let mut of_visit = move_to("2026-11-26", 14);
+        if let RequestSubject::MoveService { end_date, .. } = &mut of_visit {
+            *end_date = Some(date("2026-11-27"));
+        }
+        wrong(of_visit, "A visit has no last day");
     }
 
     #[test]

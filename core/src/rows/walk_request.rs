@@ -76,14 +76,20 @@ pub enum RequestSubject {
         /// Id of the service.
         service_id: Id,
     },
-    /// A visit is to move to another time.
+    /// A visit is to move to another time, or a stay to other days.
     MoveService {
         /// Id of the service.
         service_id: Id,
-        /// The new day.
+        /// The new day; of a stay the first one.
         date: Date,
-        /// The new start.
+        /// The new start; of a stay the arrival.
         start_time: Time,
+        /// The new last day of a stay; absent for a visit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        end_date: Option<Date>,
+        /// The new departure of a stay, where that is said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        departure_time: Option<Time>,
     },
     /// The visit that is asked for is to repeat, from its day on.
     Series {
@@ -99,7 +105,7 @@ read_by_tag!(RequestSubject by "kind" {
     "leave_out_date" => LeaveOutDate { series_id, date } or default { slot },
     "pause_series" => PauseSeries { series_id, from, to },
     "cancel_service" => CancelService { service_id },
-    "move_service" => MoveService { service_id, date, start_time },
+    "move_service" => MoveService { service_id, date, start_time } or default { end_date, departure_time },
     "series" => Series { rule } or default { last_day },
 });
 
@@ -130,7 +136,8 @@ pub struct WalkRequest {
     /// The sitter's words with the answer; may be empty.
     #[serde(default)]
     pub sitter_response: String,
-    /// Estimated price of a visit, by the rates at the time of the request; 0 where no visit is asked for.
+    /// Estimated price of a visit, or of a stay on other days, by the rates at the time of the request; 0 for all else that is
+    /// asked for.
     pub estimated_price: Cents,
     /// The service made of it.
     #[serde(default)]
@@ -146,7 +153,7 @@ pub struct WalkRequest {
     /// The offering that is asked for; none for a plain walk or drop-in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offering_id: Option<Id>,
-    /// Last day of a stay in the sitter's time zone.
+    /// Last day of a stay in the sitter's time zone; of one that is to change, the last day that it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested_end_date: Option<Date>,
     /// When a stay ends on its last day, where that was said.

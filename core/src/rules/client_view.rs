@@ -338,6 +338,11 @@ fn breakdown(row: &Service) -> PriceBreakdown {
 /// Reason that a client reads of a price that a person set.
 const AGREED: &str = "Agreed price";
 
+/// Returns true for a service as its client sees it whose price a person set.
+pub(crate) fn has_agreed_price(service: &Service) -> bool {
+    service.pricing_breakdown.explanation.starts_with(AGREED)
+}
+
 /// A report without whether the sitter passed its link on, where it was mailed and whether it was opened.
 fn report(row: &Report) -> Report {
     Report {

@@ -214,17 +214,26 @@ impl From<&WalkRequest> for RequestKind {
 const fn about_request(notice: &Notice) -> Option<&'static str> {
     use PushKind::{NewRequest, RequestApproved, RequestDeclined, VisitBooked};
     use RequestKind::{Cancel, LeaveOut, Move, Pause, Series, Visit};
+    let is_stay = match notice.appointment {
+        Some(it) => it.is_stay,
+        None => false,
+    };
     Some(match (notice.kind, notice.asks) {
         (_, Visit) => return None,
         (NewRequest, _) if notice.is_withdrawn => "Took back a request",
         (NewRequest, LeaveOut) => "Asks to leave out the {visit}{on}",
         (NewRequest, Pause) => "Asks for a pause",
         (NewRequest, Cancel) => "Asks to cancel the {visit}{on}",
+        (NewRequest, Move) if is_stay => "Asks to move the {visit} to other days",
         (NewRequest, Move) => "Asks to move the {visit} to another time",
         (NewRequest, Series) => "Asks for a {visit} that repeats",
+        (RequestApproved, _) if notice.is_withdrawn => "Your request waits for an answer again",
         (RequestApproved, LeaveOut) => "Agreed to leave out your {visit}{on}",
         (RequestApproved, Pause) => "Agreed to pause your visits",
         (RequestApproved, Cancel) => "Agreed to cancel your {visit}{on}",
+        (RequestApproved, Move) if is_stay => {
+            "Agreed to move your {visit} to the days that you asked for"
+        }
         (RequestApproved, Move) => "Agreed to move your {visit} to the time that you asked for",
         (RequestApproved, Series) => "Agreed to the {visit} that repeats",
         (RequestDeclined, LeaveOut) => "Your request to leave out the {visit}{on} was declined",

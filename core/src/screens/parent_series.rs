@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::commands::decision::Actor;
-use crate::commands::{AskForChange, covers, decide};
+use crate::commands::decision::{Actor, Decision};
+use crate::commands::{AskForChange, covers, decide, moved_service};
 use crate::rows::series::Series;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject};
 use crate::rules::series::{Audience, is_over, later_phases, pause_words, sentence};
+use crate::rules::words;
 use crate::screens::requests::subject_words;
 use crate::screens::series::next_days;
+use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Command, Context, Date, Id, Now, Time};
+use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
 
 /// Something that was asked for and is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -54,7 +56,7 @@ pub struct ParentVisit {
     pub series: Option<String>,
     /// The change that can be asked for; none once it was asked for, and for a visit that is done, over or billed.
     pub change: Option<RequestSubject>,
-    /// True if another time can be asked for.
+    /// True if another time, or other days of a stay, can be asked for.
     pub can_move: bool,
     /// Changes of it that wait for an answer, the earliest asked first.
     pub asked: Vec<AskedChange>,
@@ -169,6 +171,8 @@ fn elsewhen(service: &Service) -> RequestSubject {
     RequestSubject::MoveService {
         service_id: service.id,
         date: service.date,
+        end_date: service.end_date,
+        departure_time: None,
         start_time: match service.start_time == hour(23) {
             true => hour(22),
             false => hour(23),
@@ -178,6 +182,15 @@ fn elsewhen(service: &Service) -> RequestSubject {
 
 /// Returns true if the service's client may ask for a change.
 fn may_ask(business: &Business, service: &Service, change: &RequestSubject, now: &Now) -> bool {
+    ask(business, service, change, now).is_ok()
+}
+
+fn ask(
+    business: &Business,
+    service: &Service,
+    change: &RequestSubject,
+    now: &Now,
+) -> Result<Decision, Refusal> {
     let ctx = Context {
         actor: Actor::Client(service.client_id),
         ..Context::at(now.clone())
@@ -187,8 +200,53 @@ fn may_ask(business: &Business, service: &Service, change: &RequestSubject, now:
         id: Id::default(),
         change: change.clone(),
         message: String::new(),
+        quoted_price: None,
     });
-    decide(&ask, business, &ctx).is_ok()
+    decide(&ask, business, &ctx)
+}
+
+/// Days that a stay is to move to, as its client chooses them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StayMoveCheck {
+    /// All that is wrong, by the fields of a service.
+    pub errors: Vec<FieldError>,
+    /// Why it cannot be asked for at all.
+    pub problem: Option<String>,
+    /// Price of the stay on these days; none while they are wrong, or the offering is sold no more.
+    pub price: Option<Cents>,
+    /// How that comes about.
+    pub explanation: String,
+    /// Count of its nights or days in words: `2 nights, Fri Dec 4 to Sun Dec 6`.
+    pub stay_count: Option<String>,
+}
+
+/// Checks days that a stay is to move to, and says its price then; none for a service that is not here.
+pub fn check_stay_move(
+    business: &Business,
+    change: &RequestSubject,
+    now: &Now,
+) -> Option<StayMoveCheck> {
+    let RequestSubject::MoveService { service_id, .. } = change else {
+        return None;
+    };
+    let service = business.service(*service_id)?;
+    let mut check = StayMoveCheck::default();
+    match ask(business, service, change, now).err() {
+        Some(Refusal::Invalid { fields }) => check.errors = fields,
+        Some(refusal) => check.problem = Some(refusal.words(business.hour_cycle())),
+        None => {}
+    }
+    let Ok(moved) = moved_service(change, service, business) else {
+        return Some(check);
+    };
+    let is_sold = |id: Id| business.offerings.contains_key(&id);
+    if moved.is_priced_like(service) || moved.offering_id.is_none_or(is_sold) {
+        check.price = Some(moved.price);
+        check.explanation = moved.pricing_breakdown.explanation.clone();
+    }
+    check.stay_count = words::stay_count(&moved, business.hour_cycle());
+    Some(check)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::commands::{asked_series, refuse_grant};
+use crate::commands::{asked_series, moved_service, refuse_grant};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -92,8 +92,13 @@ pub struct RequestCard {
     pub what: String,
     /// The time that was asked for, where the service is at another: `Friday, November 20, 9:30 AM - 10:00 AM`.
     pub asked_for: Option<String>,
-    /// Price of a visit that the parent was told; 0 where no visit is asked for.
+    /// Price of a visit, or of a stay on other days, that the parent was told; once it is booked, the service's. 0 where
+    /// neither is asked for.
     pub price: Cents,
+    /// True for a price that nothing is booked at.
+    pub is_estimate: bool,
+    /// Price of a stay on the days that it has, where it waits for others.
+    pub former_price: Option<Cents>,
     /// Price of one that waits by the rates now, where that is another price.
     pub price_now: Option<Cents>,
     /// The parent's words; may be empty.
@@ -272,19 +277,53 @@ fn changed_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a S
     business.service(id)
 }
 
-/// The question whether the new time of a visit that is to move is free; none for another request.
+/// The question whether the new time of a visit that is to move, or the new days of a stay, are free; none for another
+/// request.
 fn moved_by(request: &WalkRequest, service: &Service) -> Option<ConflictRequest> {
-    let Some(RequestSubject::MoveService {
-        date, start_time, ..
-    }) = request.subject
+    let moved = moved_to(request.subject.as_ref()?, service)?;
+    Some(ConflictRequest::of(&moved))
+}
+
+/// A service at the time that a wish to move it asks for; none for another wish.
+fn moved_to(subject: &RequestSubject, service: &Service) -> Option<Service> {
+    let RequestSubject::MoveService {
+        date,
+        start_time,
+        end_date,
+        departure_time,
+        ..
+    } = *subject
     else {
         return None;
     };
-    Some(ConflictRequest {
+    let mut moved = Service {
         date,
         start_time,
-        ..ConflictRequest::of(service)
-    })
+        ..service.clone()
+    };
+    if end_date.is_some() {
+        (moved.end_date, moved.departure_time) = (end_date, departure_time);
+    }
+    Some(moved)
+}
+
+/// The service whose price an approved request has come to: the one that was made of it, the stay that has moved, or the
+/// first visit of its series.
+fn booked_by<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Service> {
+    if request.status != RequestStatus::Approved {
+        return None;
+    }
+    match &request.subject {
+        None => made_of(business, request),
+        Some(RequestSubject::MoveService { service_id, .. }) => business.service(*service_id),
+        Some(RequestSubject::Series { .. }) => {
+            let visits = business.services.referring_to(request.id);
+            visits
+                .filter(|it| it.series_id == Some(request.id))
+                .min_by_key(|it| (it.date, it.start_time, it.id))
+        }
+        Some(_) => None,
+    }
 }
 
 /// Returns true if the service of a request begins at another time than was asked for.
@@ -356,22 +395,26 @@ pub(crate) fn subject_words(
             }
         }
         RequestSubject::CancelService { .. } => SubjectWords {
-            title: "Cancel this visit".to_owned(),
+            title: match request.requested_end_date {
+                Some(_) => "Cancel this stay".to_owned(),
+                None => "Cancel this visit".to_owned(),
+            },
             series: None,
             days: None,
             first: request.requested_date,
             has_visit: true,
         },
-        RequestSubject::MoveService {
-            service_id,
-            date,
-            start_time,
-        } => {
-            let (day, time) = (
-                format::date_heading(*date),
-                format::time(*start_time, cycle),
-            );
-            let now_at = business.service(*service_id).map(|it| {
+        RequestSubject::MoveService { service_id, .. } => {
+            let known = business.service(*service_id);
+            let asked = || asked_service(request, *service_id, business);
+            let service = known.cloned().unwrap_or_else(asked);
+            let moved = moved_to(request.subject.as_ref()?, &service)?;
+            let day = format::date_heading(moved.date);
+            let time = match moved.end_date {
+                Some(_) => words::service_time(&moved, cycle),
+                None => format::time(moved.start_time, cycle),
+            };
+            let now_at = known.map(|it| {
                 let (day, time) = day_and_time(it, audience, cycle);
                 ["Now ", &day, ", ", &time].concat()
             });
@@ -436,7 +479,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let waits = request.status == RequestStatus::Pending;
     let is_move = matches!(request.subject, Some(RequestSubject::MoveService { .. }));
     let day = match changed {
-        // A visit does not move to a day that is over.
+        // Nothing moves to a day that is over.
         Some(it) if is_move => it.date.min(request.requested_date),
         Some(it) => it.date,
         None => request.requested_date,
@@ -453,11 +496,22 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let free = if is_visit { free } else { Vec::new() };
     let client = business.client(request.client_id);
     let asks_for_visits = is_visit || asked_series(request).is_some();
-    let price_now = (waits && asks_for_visits && only_decline.is_none())
-        .then(|| pricing::of_service(business, &approved))
-        .flatten()
-        .map(|it| it.total)
-        .filter(|it| *it != request.estimated_price);
+    // A stay on other days costs what its nights or days come to.
+    let moved_stay = changed.filter(|it| is_move && it.end_date.is_some());
+    let price_now = if !waits || only_decline.is_some() {
+        None
+    } else if let (Some(stay), Some(subject)) = (moved_stay, &request.subject) {
+        let moved = moved_service(subject, stay, business);
+        moved.ok().map(|it| it.price)
+    } else if asks_for_visits {
+        pricing::of_service(business, &approved).map(|it| it.total)
+    } else {
+        None
+    };
+    // The app of a client does not know an offering that is sold no more.
+    let price_now =
+        price_now.filter(|it| audience == Audience::Sitter && *it != request.estimated_price);
+    let booked = booked_by(business, request);
     let pets = request.dog_ids.iter().filter_map(|id| business.pet(*id));
     RequestCard {
         id: request.id,
@@ -476,7 +530,9 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
             let (heading, time) = day_and_time(&asked);
             heading + ", " + &time
         }),
-        price: request.estimated_price,
+        price: booked.map_or(request.estimated_price, |it| it.price),
+        is_estimate: booked.is_none(),
+        former_price: moved_stay.filter(|_| waits).map(|it| it.price),
         price_now,
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
@@ -715,6 +771,8 @@ mod tests {
             service_id: visit.id,
             date: visit.date.plus_days(1),
             start_time: Time::hour(14),
+            end_date: None,
+            departure_time: None,
         });
         let other = Service {
             id: Id::of(9),
@@ -731,6 +789,63 @@ mod tests {
         business.put(3, Row::Service(other));
         let card = shown_pending(&business);
         assert_eq!((card.obstacles.len(), card.free.len()), (1, 0));
+    }
+
+    #[test]
+    fn a_stay_that_is_to_move_says_both_its_days_and_both_prices_and_its_own_are_not_in_its_way() {
+        let mut business = pending();
+        let offering = Offering {
+            pricing_type: PricingType::Daily,
+            stay_unit: Some(StayUnit::Nights),
+            base_price: Cents(60_00),
+            ..Offering::new(Id::of(21), Instant(0))
+        };
+        business.put(1, Row::Offering(offering));
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        request.offering_id = Some(Id::of(21));
+        request.requested_end_date = Some(request.requested_date.plus_days(2));
+        let mut stay = asked_service(&request, Id::of(8), &business);
+        stay.price = Cents(12_000);
+        request.offering_id = None;
+        request.estimated_price = Cents(18_000);
+        request.subject = Some(RequestSubject::MoveService {
+            service_id: stay.id,
+            date: stay.date.plus_days(1),
+            start_time: Time::hour(10),
+            end_date: Some(stay.date.plus_days(4)),
+            departure_time: Some(Time::hour(11)),
+        });
+        let other = Service {
+            id: Id::of(9),
+            date: stay.date.plus_days(4),
+            end_date: Some(stay.date.plus_days(5)),
+            ..stay.clone()
+        };
+        business.put(2, Row::WalkRequest(request.clone()));
+        business.put(2, Row::Service(stay.clone()));
+        let card = shown_pending(&business);
+        assert_eq!(
+            card.title,
+            "Move to Monday, November 23, 10:00 AM - Nov 26, 2026, 11:00 AM"
+        );
+        assert_eq!(
+            card.heading,
+            "Now Sunday, November 22, 9:00 AM - Nov 24, 2026"
+        );
+        assert_eq!((card.price, card.is_estimate), (Cents(18_000), true));
+        assert_eq!(card.former_price, Some(Cents(12_000)));
+        assert_eq!((card.price_now, card.obstacles.len()), (None, 0));
+        business.put(3, Row::Service(other));
+        assert_eq!(shown_pending(&business).obstacles.len(), 1);
+        // Once it has moved it is no estimate.
+        request.status = RequestStatus::Approved;
+        request.answered_at = Some(now().at);
+        stay.price = Cents(19_000);
+        business.put(4, Row::WalkRequest(request));
+        business.put(4, Row::Service(stay));
+        let card = shown(&business, RequestFilter::Approved).unwrap();
+        assert_eq!((card.price, card.is_estimate), (Cents(19_000), false));
+        assert_eq!(card.former_price, None);
     }
 
     #[test]

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use crate::commands::series::{DateState, Followed, VisitOutcome, decide, has_own, is_open};
 use crate::commands::{
-    DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates, repriced,
+    DateChoice, DateWay, DeleteSeries, OwnVisit, RestoreSeries, SettleSeriesDates, moved_service,
+    repriced,
 };
 use crate::rows::series::{Series, SeriesDate, SeriesSlot};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
-use crate::rows::walk_request::RequestSubject;
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::rules::series::{
@@ -384,24 +384,51 @@ fn preview_of_moving(business: &Business, command: &Command, id: Id) -> SeriesPr
         _ => None,
     };
     let subject = request.and_then(|it| it.row.subject.as_ref());
-    let (
-        Some(service),
-        Some(RequestSubject::MoveService {
-            date, start_time, ..
-        }),
-    ) = (business.service(id), subject)
-    else {
-        return SeriesPreview {
-            problem: Some(Refusal::Gone.words(business.hour_cycle())),
-            ..SeriesPreview::default()
-        };
+    let service = business.service(id);
+    let moved = service
+        .zip(subject)
+        .map(|(service, subject)| (service, moved_service(subject, service, business)));
+    let (service, moved) = match moved {
+        Some((service, Ok(moved))) => (service, moved),
+        Some((_, Err(refusal))) => {
+            return SeriesPreview {
+                problem: Some(refusal.words(business.hour_cycle())),
+                ..SeriesPreview::default()
+            };
+        }
+        None => {
+            return SeriesPreview {
+                problem: Some(Refusal::Gone.words(business.hour_cycle())),
+                ..SeriesPreview::default()
+            };
+        }
     };
     let day = format::month_day(service.date);
-    let time = format::time(*start_time, business.hour_cycle());
-    let to = [&format::month_day(*date), ", ", &time].concat();
+    let (what, to) = match (service.end_date, moved.end_date) {
+        (Some(former), Some(last)) => (
+            ["stay from ", &day, " to ", &format::month_day(former)].concat(),
+            [
+                &format::month_day(moved.date),
+                " to ",
+                &format::month_day(last),
+            ]
+            .concat(),
+        ),
+        _ => {
+            let time = format::time(moved.start_time, business.hour_cycle());
+            (
+                ["visit on ", &day].concat(),
+                [&format::month_day(moved.date), ", ", &time].concat(),
+            )
+        }
+    };
+    let price = match service.price == moved.price {
+        true => String::new(),
+        false => format!(" It costs {} then, and {} now.", moved.price, service.price),
+    };
     SeriesPreview {
-        effect: format!("The visit on {day} will move to {to}."),
-        done: format!("The visit on {day} is moved to {to}."),
+        effect: format!("The {what} will move to {to}.{price}"),
+        done: format!("The {what} is moved to {to}."),
         ..SeriesPreview::default()
     }
 }

@@ -371,6 +371,7 @@ fn cancelling(
         id: entry.mutation.id,
         change: RequestSubject::CancelService { service_id },
         message: String::new(),
+        quoted_price: None,
     };
     is_booked.then(|| way("Request to cancel", Command::AskForChange(ask)))
 }

@@ -15,7 +15,7 @@ use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
 /// The version of the stored rows and commands that this build writes, and of the outcomes that it reads.
-pub const SCHEMA: u32 = 12;
+pub const SCHEMA: u32 = 13;
 
 /// Phones below it cannot read why a command was turned down where that is newer than they are.
 pub const SCHEMA_OF_FAILED: u32 = 2;

@@ -7,9 +7,10 @@ use super::convert::moment;
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::series::{SeriesPlan, SeriesSlot};
+use crate::rows::walk_request::RequestSubject;
 use crate::rules::series::days_ahead;
 use crate::screens::parent_home::{ParentHome, parent_home};
-use crate::screens::parent_series::{self, ParentSeries, ParentVisit};
+use crate::screens::parent_series::{self, ParentSeries, ParentVisit, StayMoveCheck};
 use crate::screens::pet_stream::{PetStream, pet_stream};
 use crate::screens::series::{
     self, PlannedVisit, SeriesOfService, SeriesPreview, SeriesView, WaitingDates,
@@ -132,6 +133,19 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let visit = parent_series::visit(self.replica.business(), service_id.parse()?, &now);
         visit.map(|it| to_js(&it)).transpose()
+    }
+
+    /// Errors and price of days that a stay is to move to.
+    #[wasm_bindgen(js_name = checkStayMove)]
+    pub fn check_stay_move(
+        &self,
+        change: Ts<RequestSubject>,
+        now_ms: f64,
+    ) -> Result<Option<Json<StayMoveCheck>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let business = self.replica.business();
+        let check = parent_series::check_stay_move(business, &change.to_rust()?, &now);
+        check.map(|it| to_js(&it)).transpose()
     }
 
     /// The visits of series that wait for a decision.

@@ -27,6 +27,14 @@ export function RequestStatus({ status, booked_at_once }: Pick<RequestCard, "sta
   );
 }
 
+/** True for a request that asks for visits, or for other days of a stay, which have a price of their own. */
+export const hasPrice = ({ subject }: RequestCard): boolean =>
+  !subject || subject.kind === "series" || (subject.kind === "move_service" && Boolean(subject.end_date));
+
+/** Words beside the price of a request: `estimated`, `estimated for each visit`, `for each visit`; empty for what is booked. */
+export const ofPrice = ({ subject, is_estimate }: RequestCard): string =>
+  [is_estimate && "estimated", subject?.kind === "series" && "for each visit"].filter(Boolean).join(" ");
+
 export function Words({ of = "The client", said }: { of?: string | undefined; said: string }) {
   if (!said) return null;
   return (

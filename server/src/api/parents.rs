@@ -156,12 +156,13 @@ pub(super) fn routes() -> Vec<Route> {
                     id: form.id,
                     change: change.ok_or_else(missing)?,
                     message: form.get("message")?,
+                    quoted_price: form.get("quoted_price")?,
                 }))
             },
         )
         .statuses(&[201])
         .body_of(|it| {
-            let fields = ["id", "change", "message"].map(plain);
+            let fields = ["id", "change", "message", "quoted_price"].map(plain);
             with_fields(it.subset_of::<AskForChange>(&fields), sitter_of_form())
         })
         .answer_of(revised::<WalkRequest>),

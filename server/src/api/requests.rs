@@ -116,18 +116,26 @@ pub(super) fn routes() -> Vec<Route> {
         command(
             Method::POST,
             "/sitter/requests/{id}/undo-approval",
-            "Undoes an approval of a moment ago: the request waits again, and its service is removed",
+            "Undoes an approval of a moment ago: the request waits again, and its service is removed, or is at its `former` \
+             time again",
             |form| {
                 let service_id: Option<Id> = form.get("service_id")?;
                 let missing = || AppError::of_field("service_id", "Service is required");
                 Ok(Command::UndoApproval(UndoApproval {
                     id: form.id,
                     service_id: service_id.ok_or_else(missing)?,
+                    former: form.get("former")?,
                     inactive_since: form.get("inactive_since")?,
                 }))
             },
         )
-        .body_of(|it| it.subset_of::<UndoApproval>(&[plain("service_id"), date("inactive_since")]))
+        .body_of(|it| {
+            it.subset_of::<UndoApproval>(&[
+                plain("service_id"),
+                plain("former"),
+                date("inactive_since"),
+            ])
+        })
         .answer_of(revised::<WalkRequest>),
     ]
 }

@@ -988,6 +988,7 @@ impl Draw<'_> {
             }),
             "undo_approval" => json!({
                 "id": self.id(T::WalkRequest), "service_id": self.id(T::Service),
+                "former": self.rng.chance(50).then(|| json!({ "date": "2026-11-25", "start_time": "09:00" })),
                 "inactive_since": self.rng.chance(50).then_some("2026-11-01"),
             }),
             "grant_request" => json!({

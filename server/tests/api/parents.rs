@@ -371,6 +371,45 @@ on_both! {
         assert_eq!((&moved.data()[0]["date"], &moved.data()[0]["start_time"]), (&json!("2026-11-25"), &json!("14:00")));
     }
 
+    #[always]
+    async fn a_stay_moves_to_other_days_once_the_sitter_agrees_at_the_price_of_these(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let boarding = json!({ "name": "Boarding", "icon": "🏠", "base_price": 60, "pricing_type": "daily", "category": "Boarding" });
+        let offering = dana.post("/sitter-services", boarding).await.id();
+        let booked = json!({
+            "client_id": sam.0, "dog_ids": [sam.1], "offering_id": offering, "date": "2026-12-01",
+            "end_date": "2026-12-03", "start_time": "09:00", "duration_minutes": 30, "service_type": "dropin",
+        });
+        let booked = dana.post("/scheduled-services", booked).await;
+        assert_eq!(booked.status, 201, "{}", booked.body);
+        let (stay, price) = (booked.id(), booked.data()["price"].as_f64().unwrap());
+        let ask = async |last: Option<&str>| {
+            let change = json!({
+                "kind": "move_service", "service_id": stay, "date": "2026-12-02", "start_time": "10:00", "end_date": last,
+            });
+            parent.post("/client/requests/changes", json!({ "change": change, "message": "Please" })).await
+        };
+        assert_eq!(ask(None).await.failure(), (422, "invalid"));
+        let asked = ask(Some("2026-12-05")).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        let estimate = asked.data()["estimated_price"].as_f64().unwrap();
+        assert!(price < estimate, "{price} {estimate}");
+        let days = async || {
+            let shown = parent.get("/client/services").await.data()[0].clone();
+            ["date", "end_date", "start_time", "price"].map(|it| shown[it].clone())
+        };
+        assert_eq!(days().await[..3], [json!("2026-12-01"), json!("2026-12-03"), json!("09:00")]);
+        let decline = format!("/sitter/requests/{}/decline", asked.id());
+        dana.post(&decline, json!({ "sitter_response": "Full" })).await.data();
+        assert_eq!(days().await[0], "2026-12-01");
+        let again = ask(Some("2026-12-05")).await;
+        let grant = format!("/sitter/requests/{}/grant", again.id());
+        assert_eq!(dana.post(&grant, json!({})).await.data()["status"], "approved");
+        assert_eq!(days().await, [json!("2026-12-02"), json!("2026-12-05"), json!("10:00"), json!(estimate)]);
+    }
+
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {
         let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
         let sam = dana.client("Sam").await;

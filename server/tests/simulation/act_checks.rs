@@ -545,10 +545,12 @@ fn i29_granted(timeline: &Timeline, done: &Done, former: &Former) -> Check {
             service_id,
             date,
             start_time,
-        }) => timeline
-            .services
-            .get(&service_id)
-            .is_some_and(|it| (it.date, it.start_time) == (date, start_time)),
+            end_date,
+            departure_time,
+        }) => timeline.services.get(&service_id).is_some_and(|it| {
+            let moved = (it.date, it.start_time, it.end_date, it.departure_time);
+            moved == (date, start_time, end_date, departure_time)
+        }),
         Some(RequestSubject::PauseSeries { series_id, .. }) => {
             let series = series(series_id);
             series.is_some_and(|it| it.pauses.iter().any(|it| it.id == request.id))

@@ -637,9 +637,8 @@ pub fn approve(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option<
     let inactive_since = client.and_then(|it| it.inactive_since);
     let mut undos = approvals.iter().map(|it| {
         Command::UndoApproval(UndoApproval {
-            id: it.id,
-            service_id: it.service_id,
             inactive_since,
+            ..UndoApproval::new(it.id, it.service_id)
         })
     });
     let (undo, undo_too) = (undos.next(), undos.collect());

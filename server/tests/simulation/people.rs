@@ -29,7 +29,7 @@ use walkies_core::screens::parent_series;
 use walkies_core::screens::series::{PreviewState, preview, undo};
 use walkies_core::sync::text_choices::text_choices;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now};
+use walkies_core::{Business, Cents, Command, Date, Id, Instant, Now, Time};
 
 use crate::acts::{Acts, approve, grant, live, of_acts, window};
 use crate::parents::{GIVEN_CODE, NOTED_CODE};
@@ -486,7 +486,11 @@ fn asked_change(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option
     let change = if rng.chance(65) {
         let visits: Vec<Id> = view.services.values().map(|it| it.row.id).collect();
         let visit = *rng.pick(&visits)?;
-        parent_series::visit(view, visit, now)?.change?
+        let seen = parent_series::visit(view, visit, now)?;
+        match seen.can_move && rng.chance(35) {
+            true => elsewhen(rng, view.service(visit)?, now),
+            false => seen.change?,
+        }
     } else {
         let series = parent_series::series(view, now);
         let from = now.today().plus_days(rng.between(0, 20));
@@ -500,7 +504,25 @@ fn asked_change(rng: &mut Rng, view: &Business, value: i64, now: &Now) -> Option
         id: rng.id(now.at.0),
         change,
         message: format!("please {value}"),
+        quoted_price: None,
     }))
+}
+
+/// Another time for a visit, or other days for a stay, which may be shorter or longer.
+fn elsewhen(rng: &mut Rng, service: &Service, now: &Now) -> RequestSubject {
+    let date = now.today().plus_days(rng.between(1, 12));
+    let is_stay = service.end_date.is_some();
+    let nights = rng.between(0, 3);
+    let times = ["08:00", "11:00", "15:30"];
+    let start_time: Time = rng.pick(&times).unwrap().parse().unwrap();
+    let has_departure = is_stay && 0 < nights && rng.chance(50);
+    RequestSubject::MoveService {
+        service_id: service.id,
+        date,
+        start_time,
+        end_date: is_stay.then(|| date.plus_days(nights)),
+        departure_time: has_departure.then(|| "10:00".parse().unwrap()),
+    }
 }
 
 fn repeats(rng: &mut Rng, days: &Days) -> Repeats {

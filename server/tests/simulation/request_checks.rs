@@ -120,6 +120,7 @@ fn i30_undone(timeline: &Timeline, command: &UndoApproval, former: &Former) -> C
         id,
         service_id,
         inactive_since,
+        ..
     } = command;
     let service = timeline.services.get(service_id);
     ensure!(

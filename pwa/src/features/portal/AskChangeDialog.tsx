@@ -1,5 +1,5 @@
 /** Owns asking for a change: a visit to be left out or cancelled, or a pause of a series. The sitter answers it. */
-import { newId, type RequestSubject } from "../../core";
+import { newId, type RequestSubject, type ServiceView } from "../../core";
 import { save, useDraft } from "../../data";
 import { useToday, weekAfter } from "../../parts/dates";
 import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
@@ -17,19 +17,24 @@ interface AskChangeDialogProps {
   change: WantedChange;
   /** The visit or the series that it is about, in words. */
   of: string;
+  /** The visit, where it is about one. */
+  visit?: ServiceView;
   onClose: () => void;
 }
 
-const TITLES: Record<WantedChange["kind"], string> = {
-  leave_out_date: "Request to leave out this visit",
-  cancel_service: "Request to cancel this visit",
-  pause: "Request a pause",
-};
+/** Title of the request to cancel a visit, or a stay. */
+export const cancelTitle = (visit: ServiceView | undefined): string =>
+  visit?.end_date ? "Request to cancel this stay" : "Request to cancel this visit";
+
+function titleOf({ change, visit }: AskChangeDialogProps): string {
+  if (change.kind === "cancel_service") return cancelTitle(visit);
+  return change.kind === "pause" ? "Request a pause" : "Request to leave out this visit";
+}
 
 export function AskChangeDialog(props: AskChangeDialogProps) {
-  const { change, of, onClose } = props;
+  const { of, onClose } = props;
   return (
-    <Dialog open size="small" onClose={onClose} title={TITLES[change.kind]} sub={of}>
+    <Dialog open size="small" onClose={onClose} title={titleOf(props)} sub={of}>
       <ParentReaders>
         <AskChangeForm {...props} />
       </ParentReaders>
@@ -43,7 +48,8 @@ function keyOf(change: WantedChange): string {
   return change.kind === "pause" ? `ask:pause:${change.series_id}` : `ask:out:${change.series_id}:${change.date}`;
 }
 
-function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
+function AskChangeForm(props: AskChangeDialogProps) {
+  const { change, of, onClose } = props;
   const today = useToday();
   const sitter = useSitterName();
   const key = keyOf(change);
@@ -54,7 +60,7 @@ function AskChangeForm({ change, of, onClose }: AskChangeDialogProps) {
     change.kind === "pause" ? { kind: "pause_series", series_id: change.series_id, from, to } : change;
   const send = async () => {
     const command = { name: "ask_for_change", args: { id: newId(), change: subject, message } } as const;
-    const result = await save(command, `${TITLES[change.kind]}: ${of}`, { draft: key, base_rev: draft.base_rev });
+    const result = await save(command, `${titleOf(props)}: ${of}`, { draft: key, base_rev: draft.base_rev });
     if (!result.ok) return result;
     tellWhenRequested(result.id, 1, sitter);
     onClose();

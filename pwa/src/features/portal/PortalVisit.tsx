@@ -12,7 +12,7 @@ import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
-import { AskChangeDialog, type WantedChange } from "./AskChangeDialog";
+import { AskChangeDialog, cancelTitle, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
 import { AskMoveDialog } from "./AskMoveDialog";
 import { LiveMapCard } from "./LiveMapCard";
@@ -147,10 +147,10 @@ function InSeries({ visit }: { visit: ServiceView }) {
           icon={<CalendarClock aria-hidden className="size-5" />}
           onClick={() => setIsMoving(true)}
         >
-          Request another time
+          {visit.end_date ? "Request other days" : "Request another time"}
         </Button>
       )}
-      {visit.end_date && canAsk && !of.can_move && (
+      {visit.end_date && visit.series_id && canAsk && (
         <p className="text-14 text-ink-2 wrap-anywhere">
           For other days, write <bdi>{sitter}</bdi> a message.
         </p>
@@ -162,10 +162,10 @@ function InSeries({ visit }: { visit: ServiceView }) {
           icon={<CalendarMinus aria-hidden className="size-5" />}
           onClick={() => setAsking(change)}
         >
-          {change.kind === "leave_out_date" ? "Request to leave out this visit" : "Request to cancel this visit"}
+          {change.kind === "leave_out_date" ? "Request to leave out this visit" : cancelTitle(visit)}
         </Button>
       )}
-      {asking && <AskChangeDialog change={asking} of={called} onClose={() => setAsking(undefined)} />}
+      {asking && <AskChangeDialog change={asking} visit={visit} of={called} onClose={() => setAsking(undefined)} />}
       {isMoving && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
     </Part>
   );

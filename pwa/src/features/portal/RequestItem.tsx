@@ -3,7 +3,7 @@ import { Clock } from "lucide-react";
 import { formatDollars, type RequestCard, setApart } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
-import { RequestStatus, Words } from "../../parts/RequestStatus";
+import { hasPrice, ofPrice, RequestStatus, Words } from "../../parts/RequestStatus";
 import { ButtonLink, Chip } from "../../ui";
 import { useSitterName } from "./ownClient";
 import { whenBooked } from "./tellWhenRequested";
@@ -13,13 +13,12 @@ export function RequestItem({ card }: { card: RequestCard }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", card.id));
   const sitter = useSitterName();
   const title = `request-${card.id}`;
-  const hasPrice = !card.subject || card.subject.kind === "series";
   const facts = [
     card.subject && card.heading,
     card.series,
     card.what,
     card.pets.map((it) => it.name).join(", "),
-    hasPrice && `${formatDollars(card.price)} ${card.subject ? "estimated for each visit" : "estimated"}`,
+    hasPrice(card) && [formatDollars(card.price), ofPrice(card)].filter(Boolean).join(" "),
   ];
   return (
     <article aria-labelledby={title} className="grid grid-cols-1 gap-2 px-4 py-2">

@@ -468,21 +468,24 @@ test("times say in which zone they are where this device's clock shows another o
   await expect.element(page.getByText(/^Times are in .+ Time, where .+ is\.$/)).toBeVisible();
 });
 
+/** An offering that is sold by the night. */
+const overnight = () => ({
+  id: newId(),
+  name: "Overnight Stay",
+  description: "At my place, with a garden",
+  icon: "moon",
+  base_price: 75,
+  pricing_type: "daily",
+  duration_minutes: null,
+  stay_unit: "nights",
+  category: "Boarding",
+  is_active: true,
+  display_order: 0,
+  created_at: AT,
+});
+
 test("a stay is asked for from one day to another, with what it is and what it comes to", async () => {
-  const stay = {
-    id: newId(),
-    name: "Overnight Stay",
-    description: "At my place, with a garden",
-    icon: "moon",
-    base_price: 75,
-    pricing_type: "daily",
-    duration_minutes: null,
-    stay_unit: "nights",
-    category: "Boarding",
-    is_active: true,
-    display_order: 0,
-    created_at: AT,
-  };
+  const stay = overnight();
   await show(<PortalAsk />, "/client/ask", { t: "offering", d: stay });
   await page.getByLabelText("What", { exact: true }).selectOptions("Overnight Stay, $75.00 per night");
   await expect.element(page.getByText("At my place, with a garden")).toBeVisible();
@@ -498,6 +501,40 @@ test("a stay is asked for from one day to another, with what it is and what it c
   await expect.element(page.getByText("Request saved")).toBeVisible();
   const wish = { requested_date: DAY, requested_start_time: "17:00", requested_end_date: "2199-01-03" };
   expect(saved()).toMatchObject([{ args: { request: { ...wish, offering_id: stay.id }, quoted_price: 150 } }]);
+});
+
+test("other days of a stay are asked for with their price, and it keeps its days", async () => {
+  const offering = overnight();
+  const stay = aService(sam, rex, {
+    date: DAY,
+    end_date: "2199-01-03",
+    start_time: "17:00",
+    service_type: "dropin",
+    offering_id: offering.id,
+    offering_name: offering.name,
+    stay_terms: { unit: "nights" },
+    price: 150,
+  });
+  await show(<PortalVisit />, `/client/visits/${stay.id}`, { t: "offering", d: offering }, { t: "service", d: stay });
+  await expect.element(page.getByRole("button", { name: "Request to cancel this stay" })).toBeVisible();
+  await page.getByRole("button", { name: "Request other days" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request other days for this stay" });
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(dialog.getByText("The stay is on these days already.")).toBeVisible();
+  await dialog.getByLabelText("First day").fill("2199-01-05");
+  await dialog.getByLabelText("Last day").fill("2199-01-08");
+  await dialog.getByLabelText(/^Departure/).selectOptions("11:00 AM");
+  const price = dialog.getByRole("region", { name: "Price" });
+  await expect.element(price).toHaveTextContent("$225.00");
+  await expect.element(price).toHaveTextContent("Booked at $150.00");
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  await expect.element(page.getByText(/^Move to Saturday, January 5, 5:00 PM - Jan 8, 2199, 11:00 AM/)).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Tuesday, January 1" })).toBeVisible();
+  const days = { date: "2199-01-05", end_date: "2199-01-08", start_time: "17:00", departure_time: "11:00" };
+  const change = { kind: "move_service", service_id: stay.id, ...days };
+  expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, quoted_price: 225 } }]);
+  await expect.element(page.getByRole("button", { name: "Request other days" })).not.toBeInTheDocument();
 });
 
 test("no price is shown before anybody is chosen for whom it would be", async () => {
@@ -526,6 +563,9 @@ test("what was approved for another time says so, with the time that was asked f
   const item = page.getByRole("region", { name: "Answered" });
   await expect.element(item).toHaveTextContent("11:30 AM - 12:00 PM");
   await expect.element(item.getByText("You asked for Tuesday, January 1, 9:00 AM - 9:30 AM")).toBeVisible();
+  // What is booked costs what it says.
+  await expect.element(item).toHaveTextContent("$25.00");
+  await expect.element(item).not.toHaveTextContent("estimated");
   const link = item.getByRole("link", { name: "Open the visit" });
   await expect.element(link).toHaveAttribute("href", `/client/visits/${visit.id}`);
 });

@@ -31,6 +31,7 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
   const [start_time, setStartTime] = useState(card.start_time);
   const [choices, setChoices] = useState<DateChoice[]>([]);
   const isSeries = card.subject?.kind === "series";
+  const isStay = card.subject?.kind === "move_service" && Boolean(card.subject.end_date);
   const args = {
     id: card.id,
     sitter_response: "",
@@ -50,8 +51,8 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
       {card.only_decline && <Banner kind="info">{card.only_decline}</Banner>}
       {card.price_now !== null && (
         <p className="num text-14 text-ink-2">
-          Approving books each visit at {formatDollars(card.price_now)}, by your rates. It was asked for at{" "}
-          {formatDollars(card.price)}.
+          {isSeries ? "Approving books each visit at" : "On these days the stay costs"} {formatDollars(card.price_now)}
+          {isSeries && ", by your rates"}. It was asked for at {formatDollars(card.price)}.
         </p>
       )}
       {!card.only_decline && isSeries && (
@@ -87,7 +88,7 @@ export function GrantAnswers({ card, isNext, onDecline }: GrantAnswersProps) {
       )}
       {card.obstacles.length > 0 && (
         <Banner kind="tag">
-          <p className="font-medium">The new time is not free</p>
+          <p className="font-medium">{isStay ? "The new days are not free" : "The new time is not free"}</p>
           <ul className="num list-disc pl-5">
             {card.obstacles.map((it) => (
               <li key={it.obstacle.id} className="wrap-anywhere">

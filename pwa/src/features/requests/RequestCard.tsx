@@ -7,7 +7,7 @@ import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
-import { RequestStatus, Words } from "../../parts/RequestStatus";
+import { hasPrice, ofPrice, RequestStatus, Words } from "../../parts/RequestStatus";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../messages";
 import { approve } from "./answer";
@@ -108,8 +108,8 @@ export function Who({
 }
 
 /** Time, kind and price of a request. */
-export function Facts({ card: { subject, title, series, heading, time, what, asked_for, price } }: { card: Request }) {
-  const isOfVisits = !subject || subject.kind === "series";
+export function Facts({ card }: { card: Request }) {
+  const { subject, title, series, heading, time, what, asked_for, price, former_price, is_estimate } = card;
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
@@ -126,11 +126,12 @@ export function Facts({ card: { subject, title, series, heading, time, what, ask
         {what && <dd className="text-14 text-ink-2">{what}</dd>}
         {asked_for && <dd className="text-14 text-ink-2">Asked for: {asked_for}</dd>}
       </div>
-      {isOfVisits && (
+      {hasPrice(card) && (
         <div className="ml-auto text-right">
-          <dt className="sr-only">Estimated price</dt>
+          <dt className="sr-only">{is_estimate ? "Estimated price" : "Price"}</dt>
           <dd className="text-20 font-bold">{formatDollars(price)}</dd>
-          <dd className="text-14 text-ink-2">{subject ? "estimated for each visit" : "estimated"}</dd>
+          <dd className="text-14 text-ink-2 empty:hidden">{ofPrice(card)}</dd>
+          {former_price !== null && <dd className="text-14 text-ink-2">now {formatDollars(former_price)}</dd>}
         </div>
       )}
     </dl>

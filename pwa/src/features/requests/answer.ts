@@ -6,6 +6,7 @@ import {
   formatNames,
   type GrantRequest,
   newId,
+  type Phone,
   type RequestCard,
 } from "../../core";
 import { business, canSendNow, type SaveOptions, save } from "../../data";
@@ -153,17 +154,49 @@ export async function grant(card: RequestCard, args: GrantRequest, go: (path: st
     const phone = await business().wholePhone();
     // Afterwards it is done.
     const preview = phone.previewSeries(command, Date.now());
+    const undo = undoOfMove(card, phone);
     const saving = { resolves: refusedApproval(card.id) };
     const result = await save(withWaits(command, preview), `Approve the request: ${subject(card)}`, saving);
     if (result.ok) {
       const told = card.is_told ? "" : phone.toldOfChange(card.client?.id, true, canSendNow());
-      toast.success(["Request approved.", preview.done, told].filter(Boolean).join(" "));
+      toast.success(
+        ["Request approved.", preview.done, told].filter(Boolean).join(" "),
+        undo && { label: "Undo", onAction: () => void undo() },
+      );
     } else if (result.refusal.code === "limit_reached")
       await explainLimit(result.refusal.what, go, { text: result.text });
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
     toast.error("Failed to approve request");
   }
+}
+
+/** Returns what takes an approval back that moves a visit or a stay, computed before; nothing for another request. */
+function undoOfMove(card: RequestCard, phone: Phone): (() => Promise<void>) | undefined {
+  if (card.subject?.kind !== "move_service") return undefined;
+  const { service_id } = card.subject;
+  const visit = phone.service(service_id);
+  if (!visit) return undefined;
+  const { date, start_time, end_date, departure_time, overlap_ok, pricing_breakdown: price } = visit;
+  const former = {
+    date,
+    start_time,
+    ...(end_date && { end_date }),
+    ...(departure_time && { departure_time }),
+    ...(overlap_ok && { overlap_ok }),
+    price,
+  };
+  const base_rev = phone.cursor();
+  return async () => {
+    try {
+      const command = { name: "undo_approval", args: { id: card.id, service_id, former } } as const;
+      const result = await save(command, `Undo the approval: ${subject(card)}`, { base_rev });
+      if (result.ok) toast.info("The request waits again");
+      else toast.error(`Failed to undo the approval. ${result.text}`);
+    } catch {
+      toast.error("Failed to undo the approval");
+    }
+  };
 }
 
 /** Declines; resolves with the sentence that says why not, or with nothing where it is saved. */

@@ -406,6 +406,37 @@ test("a cancellation that is asked for is granted, and one of a visit that is do
   expect(business().phone.service(visit.id)?.status).toBe("cancelled");
 });
 
+test("a stay that is asked to move says both its days and its prices, and the approval is undone", async () => {
+  const nights = {
+    ...{ id: newId(), name: "Overnight", description: "", icon: "moon", base_price: 60, pricing_type: "daily" },
+    ...{ stay_unit: "nights", category: "Boarding", is_active: true, display_order: 0, created_at: AT },
+  };
+  const stay = aService(client, rex, {
+    ...{ date: DAY, end_date: "2199-01-03", service_type: "dropin", price: 120 },
+    ...{ offering_id: nights.id, offering_name: "Overnight", stay_terms: { unit: "nights" } },
+    pricing_breakdown: { ...aService(client, rex).pricing_breakdown, baseDogPrice: 120, total: 120 },
+  });
+  const days = { date: "2199-01-02", end_date: "2199-01-05", start_time: "10:00" };
+  const subject = { kind: "move_service", service_id: stay.id, ...days } as const;
+  const asked = request({ subject, estimated_price: 180, requested_end_date: "2199-01-03" });
+  await open({ t: "offering", d: nights }, { t: "service", d: stay }, asked);
+  await show();
+  await expect.element(card().getByText(/^Move to Wednesday, January 2, 10:00 AM - Jan 5, 2199/)).toBeVisible();
+  await expect.element(card().getByText(/^Now Tuesday, January 1, 11:00 AM - Jan 3, 2199/)).toBeVisible();
+  await expect.element(card().getByText("$180.00", { exact: true })).toBeVisible();
+  await expect.element(card().getByText("now $120.00")).toBeVisible();
+  await expect.element(card().getByText(/It costs \$180\.00 then, and \$120\.00 now\.$/)).toBeVisible();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText(/The stay from Jan 1 to Jan 3 is moved to Jan 2 to Jan 5\./)).toBeVisible();
+  await expect.element(card()).not.toHaveTextContent("estimated");
+  expect(business().phone.service(stay.id)).toMatchObject({ ...days, price: 180 });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByText("The request waits again")).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Approve" })).toBeVisible();
+  expect(business().phone.service(stay.id)).toMatchObject({ date: DAY, end_date: "2199-01-03", price: 120 });
+  expect(waiting()).toMatchObject([{ name: "grant_request" }, { name: "undo_approval" }]);
+});
+
 test("a visit moves to the time that is asked for, also where that is taken", async () => {
   const visit = aService(client, rex, { date: DAY });
   const other = aService(client, rex, { date: "2199-01-02", start_time: "15:00" });
