@@ -857,9 +857,8 @@ mod tests {
                 .into_iter()
                 .for_each(|it| business.put(3, Row::Service(it)));
             let undo = Command::UndoApproval(UndoApproval {
-                id: REQUEST,
-                service_id: SERVICE,
                 inactive_since,
+                ..UndoApproval::new(REQUEST, SERVICE)
             });
             let decision = decide(&undo, &business, &sitter()).unwrap();
             business.apply(4, &decision.changes);

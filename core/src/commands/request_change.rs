@@ -1205,6 +1205,7 @@ mod tests {
                 overlap_ok: before.overlap_ok,
                 price: Some(before.pricing_breakdown.clone()),
             }),
+            inactive_since: None,
         });
         let sitter = ctx(Actor::Sitter);
         let all = decide(&undo, &business, &sitter);

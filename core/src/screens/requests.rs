@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::commands::{asked_series, moved_service, refuse_grant};
+use crate::commands::decision::{Context, Intent as _};
+use crate::commands::{UndoApproval, asked_series, moved_service, refuse_grant};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -107,6 +108,8 @@ pub struct RequestCard {
     pub sitter_response: String,
     /// True if the client booked it without asking.
     pub booked_at_once: bool,
+    /// True while the sitter can take such a booking back: some minutes long, and until anything has become of its service.
+    pub can_undo: bool,
     /// True for one that waits and that the server books without asking once it has it, where that is possible then.
     pub books_when_sent: bool,
     /// When it was asked.
@@ -305,6 +308,18 @@ fn moved_to(subject: &RequestSubject, service: &Service) -> Option<Service> {
         (moved.end_date, moved.departure_time) = (end_date, departure_time);
     }
     Some(moved)
+}
+
+/// Returns true while a booking that the client made without asking can be taken back.
+fn can_undo(business: &Business, request: &WalkRequest, now: &Now) -> bool {
+    let made = request
+        .scheduled_service_id
+        .filter(|_| request.booked_at_once);
+    made.is_some_and(|service_id| {
+        let undo = UndoApproval::new(request.id, service_id);
+        undo.decide(business, &Context::at(now.clone()))
+            .is_ok_and(|it| !it.changes.is_empty())
+    })
 }
 
 /// The service whose price an approved request has come to: the one that was made of it, the stay that has moved, or the
@@ -537,6 +552,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
         booked_at_once: request.booked_at_once,
+        can_undo: audience == Audience::Sitter && can_undo(business, request, now),
         books_when_sent: waits
             && is_visit
             && !request.is_wish
@@ -846,6 +862,39 @@ mod tests {
         let card = shown(&business, RequestFilter::Approved).unwrap();
         assert_eq!((card.price, card.is_estimate), (Cents(19_000), false));
         assert_eq!(card.former_price, None);
+    }
+
+    #[test]
+    fn a_booking_made_without_asking_can_be_undone_for_as_long_as_an_approval() {
+        let mut business = pending();
+        let mut request = business.requests.values().next().unwrap().row.clone();
+        let visit = asked_service(&request, Id::of(8), &business);
+        request.status = RequestStatus::Approved;
+        request.scheduled_service_id = Some(visit.id);
+        let can_undo = |business: &Business, request: WalkRequest| {
+            let mut business = business.clone();
+            business.put(2, Row::WalkRequest(request));
+            shown(&business, RequestFilter::Approved).unwrap().can_undo
+        };
+        let mut booked = business.clone();
+        booked.put(2, Row::Service(visit.clone()));
+        let at = |minutes: i64, booked_at_once| WalkRequest {
+            booked_at_once,
+            answered_at: Some(Instant(now().at.0 - minutes * 60_000)),
+            ..request.clone()
+        };
+        assert!(can_undo(&booked, at(10, true)));
+        assert!(!can_undo(&booked, at(11, true)));
+        // The undo of an approval stands where that was given.
+        assert!(!can_undo(&booked, at(1, false)));
+        business.put(
+            2,
+            Row::Service(Service {
+                status: ServiceStatus::Completed,
+                ..visit
+            }),
+        );
+        assert!(!can_undo(&business, at(1, true)));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 /** Owns one request: whose, which pets, when and for how much, the words of both sides, and the answers to it. */
+import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
@@ -10,7 +11,7 @@ import { RelativeTime } from "../../parts/RelativeTime";
 import { hasPrice, ofPrice, RequestStatus, Words } from "../../parts/RequestStatus";
 import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../messages";
-import { approve } from "./answer";
+import { approve, undoBooking } from "./answer";
 import { GrantAnswers } from "./GrantAnswers";
 
 interface RequestCardProps {
@@ -32,15 +33,33 @@ export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
         <AnswersOf card={card} isNext={isNext} onDecline={onDecline} />
       ) : (
         card.scheduled_service_id && (
-          <Link
-            to={`/scheduling?date=${card.date}&service=${card.scheduled_service_id}`}
-            className="hit justify-self-start font-medium underline decoration-line decoration-2 underline-offset-4"
-          >
-            Open the service
-          </Link>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <Link
+              to={`/scheduling?date=${card.date}&service=${card.scheduled_service_id}`}
+              className="hit font-medium underline decoration-line decoration-2 underline-offset-4"
+            >
+              Open the service
+            </Link>
+            {card.can_undo && <UndoBooking card={card} serviceId={card.scheduled_service_id} />}
+          </div>
         )
       )}
     </Card>
+  );
+}
+
+/** Takes back what the client has booked without asking, as long as that can be. */
+function UndoBooking({ card, serviceId }: { card: Request; serviceId: string }) {
+  const { busy, run } = useBusy();
+  return (
+    <Button
+      kind="quiet"
+      busy={busy}
+      icon={<Undo2 aria-hidden className="size-5" />}
+      onClick={() => void run(() => undoBooking(card, serviceId))}
+    >
+      Undo the booking
+    </Button>
   );
 }
 

@@ -147,6 +147,20 @@ async function undoApproval(card: RequestCard, service_id: string, before: { ina
   }
 }
 
+/** Takes back what the client has booked without asking: it waits as a request, and who was told of it is told that. */
+export async function undoBooking(card: RequestCard, service_id: string): Promise<void> {
+  try {
+    const command = { name: "undo_approval", args: { id: card.id, service_id } } as const;
+    const result = await save(command, `Undo the booking: ${subject(card)}`);
+    if (!result.ok) return void toast.error(`Failed to undo the booking. ${result.text}`);
+    const phone = await business().wholePhone();
+    const told = phone.toldOfChange(card.client?.id, true, canSendNow());
+    toast.info(`Not booked any more: it waits as a request. ${told}`);
+  } catch {
+    toast.error("Failed to undo the booking");
+  }
+}
+
 /** Grants what was asked for beside a visit; what it does is said here. */
 export async function grant(card: RequestCard, args: GrantRequest, go: (path: string) => void): Promise<void> {
   const command: Command = { name: "grant_request", args };

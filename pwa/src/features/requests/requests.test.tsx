@@ -186,6 +186,35 @@ test("the undo of an approval makes a client inactive again whom the approval ma
   expect(business().phone.client(client.id)?.client.inactive_since).toBe("2026-10-01");
 });
 
+test("what a client has booked without asking is undone on its card, once", async () => {
+  const at = aService(client, rex, { date: "2199-01-01", start_time: "09:00" });
+  const answered_at = new Date().toISOString();
+  const booked = { status: "approved", booked_at_once: true, scheduled_service_id: at.id, answered_at } as const;
+  await open({ t: "service", d: at }, request(booked));
+  await show();
+  await expect.element(card().getByText("Booked without asking")).toBeVisible();
+  await card().getByRole("button", { name: "Undo the booking" }).click();
+  await expect.element(page.getByText(/^Not booked any more: it waits as a request\./)).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Approve" })).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Undo the booking" })).not.toBeInTheDocument();
+  expect(business().phone.service(at.id)).toBeUndefined();
+  expect(waiting()).toMatchObject([{ name: "undo_approval", args: { service_id: at.id } }]);
+});
+
+test("a booking of long ago, and one that the sitter has approved, have no undo on their cards", async () => {
+  const at = aService(client, rex, { date: "2199-01-01", start_time: "09:00" });
+  const of = { status: "approved", scheduled_service_id: at.id } as const;
+  const now = new Date().toISOString();
+  await open(
+    { t: "service", d: at },
+    request({ ...of, booked_at_once: true, answered_at: AT }),
+    request({ ...of, id: newId(), answered_at: now }),
+  );
+  await show("/requests?status=approved");
+  await expect.element(card().first().getByRole("link", { name: "Open the service" })).toBeVisible();
+  expect(page.getByRole("button", { name: "Undo the booking" }).elements()).toHaveLength(0);
+});
+
 test("a request that costs another price by now says both, and is approved at the one that is chosen", async () => {
   const asked = request({ estimated_price: 25 });
   client.walk_rate_30min = 60;
