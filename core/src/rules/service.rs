@@ -101,7 +101,10 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
     errors.check(
         missing("start_time"),
         "start_time",
-        "Please select a start time",
+        match row.end_date {
+            Some(_) => "Please select an arrival time",
+            None => "Please select a start time",
+        },
     );
     check_duration(&mut errors, service);
     let (least, most) = (

@@ -11,6 +11,7 @@ use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;
 use crate::rows::service::ServiceType;
+use crate::rows::walk_request::WalkRequest;
 use crate::rules::client_view::PRIVATE_FIELDS;
 use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
@@ -185,6 +186,13 @@ impl Phone {
             most,
             &now,
         ))
+    }
+
+    /// A walk request with the fields that it was asked with.
+    #[wasm_bindgen(js_name = walkRequest)]
+    pub fn walk_request(&self, id: &str) -> Result<Option<Json<WalkRequest>>, JsError> {
+        let request = self.replica.business().requests.get(&id.parse()?);
+        request.map(|it| to_js(&it.row)).transpose()
     }
 
     /// Groups the changes that need a person by the row they are about.

@@ -4,7 +4,7 @@
  */
 import { ArrowLeft, CalendarClock, CalendarMinus, CalendarPlus, ReceiptText, Repeat } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link, useRoute } from "wouter";
+import { Link, useRoute, useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useHasPulledSince, useRead, useReplica } from "../../data";
@@ -123,7 +123,9 @@ function InSeries({ visit }: { visit: ServiceView }) {
   const now = useMinute();
   const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
   const [asking, setAsking] = useState<WantedChange>();
-  const [isMoving, setIsMoving] = useState(false);
+  const [query] = useSearchParams();
+  // A declined request for another time leads here.
+  const [isMoving, setIsMoving] = useState(() => query.has("move"));
   const sitter = useSitterName();
   const called = `${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`;
   const change = of?.change;
@@ -166,7 +168,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
         </Button>
       )}
       {asking && <AskChangeDialog change={asking} visit={visit} of={called} onClose={() => setAsking(undefined)} />}
-      {isMoving && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
+      {isMoving && of.can_move && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
     </Part>
   );
 }

@@ -1,17 +1,19 @@
 /** Owns something that a pet parent has asked for: when, for how much, and what was answered. */
-import { Clock } from "lucide-react";
+import { CalendarClock, Clock } from "lucide-react";
 import { formatDollars, type RequestCard, setApart } from "../../core";
 import { useReplica } from "../../data";
 import { WaitingMark } from "../../parts/attention/WaitingMark";
 import { hasPrice, ofPrice, RequestStatus, Words } from "../../parts/RequestStatus";
 import { ButtonLink, Chip } from "../../ui";
 import { useSitterName } from "./ownClient";
+import { useAskedAgain } from "./sameAgain";
 import { whenBooked } from "./tellWhenRequested";
 import { Withdraw } from "./Withdraw";
 
 export function RequestItem({ card }: { card: RequestCard }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", card.id));
   const sitter = useSitterName();
+  const again = useAskedAgain(card);
   const title = `request-${card.id}`;
   const facts = [
     card.subject && card.heading,
@@ -54,6 +56,16 @@ export function RequestItem({ card }: { card: RequestCard }) {
       )}
       {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />
+      {again && (
+        <ButtonLink
+          kind="quiet"
+          className="justify-self-start"
+          to={again.to}
+          icon={<CalendarClock aria-hidden className="size-5" />}
+        >
+          {again.label}
+        </ButtonLink>
+      )}
     </article>
   );
 }

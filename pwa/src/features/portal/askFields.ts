@@ -64,7 +64,7 @@ const nameOf = (type: WalkRequest["service_type"]): string => (type === "walk" ?
 
 /** The form as it was when a request was turned down. */
 export function fieldsOf(
-  { request, repeats, is_wish }: AskForService,
+  { request, repeats, is_wish }: Pick<AskForService, "request" | "repeats" | "is_wish">,
   offerings: readonly Bookable[],
   otherwise: AskFields,
 ): AskFields {
@@ -85,6 +85,24 @@ export function fieldsOf(
     message: request.message ?? "",
     repeats:
       repeats?.rule.kind === "weekly" ? { weekdays: repeats.rule.weekdays, last_day: repeats.last_day ?? "" } : null,
+  };
+}
+
+/** The form for another time in place of one that was declined: what was asked for, on a day that is still to be chosen. */
+export function fieldsAgain(
+  request: WalkRequest,
+  dogs: readonly { id: string }[],
+  offerings: readonly Bookable[],
+  otherwise: AskFields,
+): AskFields {
+  const repeats = request.subject?.kind === "series" ? request.subject : undefined;
+  const asked = fieldsOf({ request, ...(repeats && { repeats }) }, offerings, otherwise);
+  return {
+    ...asked,
+    end_date: "",
+    dog_ids: asked.dog_ids.filter((id) => dogs.some((it) => it.id === id)),
+    times: [{ date: "", start_time: request.requested_start_time }],
+    ...(asked.repeats && { repeats: { ...asked.repeats, last_day: "" } }),
   };
 }
 

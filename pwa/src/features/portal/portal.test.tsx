@@ -496,6 +496,8 @@ test("a stay is asked for from one day to another, with what it is and what it c
   await dayOf("Thursday, January 3, may be taken").click();
   await expect.element(page.getByLabelText("Last day")).toHaveValue("2199-01-03");
   await expect.element(price).toHaveTextContent("$150.00");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Please select an arrival time")).toBeVisible();
   await page.getByLabelText("Arrival").selectOptions("5:00 PM");
   await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(page.getByText("Request saved")).toBeVisible();
@@ -535,6 +537,34 @@ test("other days of a stay are asked for with their price, and it keeps its days
   const change = { kind: "move_service", service_id: stay.id, ...days };
   expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change, quoted_price: 225 } }]);
   await expect.element(page.getByRole("button", { name: "Request other days" })).not.toBeInTheDocument();
+});
+
+test("in place of a declined request another time is asked for, with all else as it was", async () => {
+  const answered_at = new Date().toISOString();
+  const declined = { status: "declined", sitter_response: "Full that day", answered_at } as const;
+  const of = { requested_start_time: "09:00", requested_duration_minutes: 45, message: "The gate is open" };
+  const asked = request({ ...declined, ...of });
+  await show(<PortalHome />, "/client", asked);
+  const again = page.getByRole("link", { name: "Request another time" });
+  await expect.element(again).toHaveAttribute("href", `/client/ask?request=${asked.d.id}`);
+  await closePhone();
+  await show(<PortalAsk />, `/client/ask?request=${asked.d.id}`, asked);
+  await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeChecked();
+  await expect.element(page.getByLabelText("Duration")).toHaveValue("45");
+  await expect.element(page.getByLabelText(/^Message/)).toHaveValue("The gate is open");
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("");
+});
+
+test("a declined request to move a visit leads to asking for another time of it", async () => {
+  const visit = aService(sam, rex, { date: DAY });
+  const subject = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "11:30" } as const;
+  const declined = request({ status: "declined", subject, answered_at: new Date().toISOString() });
+  await show(<PortalHome />, "/client", { t: "service", d: visit }, declined);
+  const again = page.getByRole("link", { name: "Request another time" });
+  await expect.element(again).toHaveAttribute("href", `/client/visits/${visit.id}?move`);
+  await closePhone();
+  await show(<PortalVisit />, `/client/visits/${visit.id}?move`, { t: "service", d: visit }, declined);
+  await expect.element(page.getByRole("dialog", { name: "Request to move this visit" })).toBeVisible();
 });
 
 test("no price is shown before anybody is chosen for whom it would be", async () => {

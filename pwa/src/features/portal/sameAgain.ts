@@ -1,5 +1,6 @@
 /** Owns the addresses of the form that asks for a visit like another one. */
-import type { ServiceView } from "../../core";
+import { useMinute } from "../../browser/clock";
+import type { RequestCard, ServiceView } from "../../core";
 import { useReplica } from "../../data";
 
 /** True if the same can be asked for again: an offering may not be sold any more. */
@@ -11,3 +12,30 @@ export const sameAgain = ({ id }: ServiceView): string => `/client/ask?like=${id
 
 /** On the same day of the next week that is to come. */
 export const sameNextWeek = (visit: ServiceView): string => `${sameAgain(visit)}&week=next`;
+
+/**
+ * Address at which another time is asked for in place of a declined request, and its label; nothing where there is no such
+ * request any more, what was asked for is not sold, or the visit that was to move is not to come.
+ */
+export function useAskedAgain({ id, status, subject }: RequestCard): { to: string; label: string } | undefined {
+  const now = useMinute();
+  return useReplica((phone) => {
+    if (status !== "declined") return undefined;
+    if (subject?.kind === "move_service") {
+      const visit = phone.service(subject.service_id, now);
+      const isToCome = visit?.status === "scheduled" && (visit.end_date ?? visit.date) >= phone.today(now);
+      return isToCome ? againAt(`/client/visits/${visit.id}?move`, Boolean(visit.end_date)) : undefined;
+    }
+    if (subject && subject.kind !== "series") return undefined;
+    const request = phone.walkRequest(id);
+    if (!request) return undefined;
+    const { offering_id, requested_end_date } = request;
+    const isSold = offering_id ? phone.bookable(undefined).some((it) => it.id === offering_id) : !requested_end_date;
+    return isSold ? againAt(`/client/ask?request=${id}`, Boolean(requested_end_date)) : undefined;
+  });
+}
+
+const againAt = (to: string, isStay: boolean) => ({
+  to,
+  label: isStay ? "Request other days" : "Request another time",
+});

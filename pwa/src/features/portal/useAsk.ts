@@ -2,7 +2,15 @@
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { type FieldError, limits, newId, type Phone, type ScheduleCheck, type ServiceView } from "../../core";
+import {
+  type FieldError,
+  limits,
+  newId,
+  type Phone,
+  type ScheduleCheck,
+  type ServiceView,
+  type WalkRequest,
+} from "../../core";
 import { business, save, useDraft, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
@@ -10,6 +18,7 @@ import {
   type AskedTime,
   type AskFields,
   commandOf,
+  fieldsAgain,
   fieldsLike,
   fieldsOf,
   inUse,
@@ -38,18 +47,33 @@ function useLike(): { visit: ServiceView; date: string } | undefined {
   return visit && { visit, date: query.get("week") === "next" ? weekAfterVisit(visit.date, today) : "" };
 }
 
+/** The declined request that the address names, in place of which another time is asked for. */
+function useDeclined(): WalkRequest | undefined {
+  const [query] = useSearchParams();
+  const id = query.get("request") ?? "";
+  return useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.walkRequest(id) : undefined));
+}
+
 export type OpenAsk = ReturnType<typeof useAsk>;
 
 export function useAsk(onSent: () => void) {
   const { fix } = useFix("ask_for_service");
   const pets = useOwnCard()?.dogs ?? [];
   const like = useLike();
+  const declined = useDeclined();
   const sitter = useSitterName();
   const offerings = useReplica((phone) => phone.bookable(undefined));
-  const key = fix ? `ask:fix:${fix.id}` : like ? `ask:like:${like.visit.id}${like.date}` : "ask";
+  const key = fix
+    ? `ask:fix:${fix.id}`
+    : like
+      ? `ask:like:${like.visit.id}${like.date}`
+      : declined
+        ? `ask:again:${declined.id}`
+        : "ask";
   const [first] = useState(() => {
     if (fix) return fieldsOf(fix.command.args, offerings, blank(pets));
-    return like ? fieldsLike(like.visit, like.date, pets, offerings, blank(pets)) : blank(pets);
+    if (like) return fieldsLike(like.visit, like.date, pets, offerings, blank(pets));
+    return declined ? fieldsAgain(declined, pets, offerings, blank(pets)) : blank(pets);
   });
   const draft = useDraft<AskFields>(key, first);
   const kept = inUse(draft.value);
