@@ -61,7 +61,16 @@ pub struct Notice {
     /// Details of a visit that have changed.
     #[serde(default)]
     pub changed: ChangedDetails,
+    /// Marks of the details as the client knew them before they changed; what has changed is found out when it is told.
+    #[serde(default)]
+    pub former: Option<DetailMarks>,
+    /// Ids of the first other visits that the sitter has booked with this one, by date and start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Id>,
 }
+
+/// The most other visits that a notice of a booking names.
+pub const OTHERS_NAMED: usize = 50;
 
 impl Notice {
     /// A notice of this kind about a row of a client, with nothing more to say.
@@ -82,8 +91,41 @@ impl Notice {
             group_id: None,
             is_under_way: false,
             changed: ChangedDetails::NONE,
+            former: None,
+            others: Vec::new(),
         }
     }
+}
+
+/// Marks of the details of a visit: equal ones are of equal details, and none can be read from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DetailMarks {
+    /// Mark of the service.
+    service: u64,
+    /// Mark of the price.
+    price: u64,
+    /// Mark of the pets.
+    pets: u64,
+    /// Mark of the notes.
+    notes: u64,
+}
+
+impl From<&Service> for DetailMarks {
+    fn from(service: &Service) -> Self {
+        let kind = (service.service_type, service.offering_id);
+        Self {
+            service: mark(&format!("{kind:?}")),
+            price: mark(&format!("{:?}", service.price)),
+            pets: mark(&format!("{:?}", service.dog_ids)),
+            notes: mark(&service.notes),
+        }
+    }
+}
+
+/// The FNV-1a hash of a text: the same in each process that sends what another one has queued.
+fn mark(text: &str) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// Details of a visit that are changed at the same time as before.
@@ -107,15 +149,16 @@ impl ChangedDetails {
         notes: false,
     };
 
-    /// Compares a visit as it was with what it is, by what its client reads.
-    pub fn between(before: &Service, after: &Service) -> Self {
-        let kind = |it: &Service| (it.service_type, it.offering_id);
-        Self {
-            service: kind(before) != kind(after),
-            price: before.price != after.price,
-            pets: before.dog_ids != after.dog_ids,
-            notes: before.notes != after.notes,
-        }
+    /// Compares a visit as its client knew it with what it is, by what the client reads; `None` where nothing has changed.
+    pub fn since(former: DetailMarks, service: &Service) -> Option<Self> {
+        let now = DetailMarks::from(service);
+        let changed = Self {
+            service: former.service != now.service,
+            price: former.price != now.price,
+            pets: former.pets != now.pets,
+            notes: former.notes != now.notes,
+        };
+        (changed != Self::NONE).then_some(changed)
     }
 
     /// The sentence of a notification: `The price of your {visit}{on} has changed`. Another service is told without a list:
@@ -344,13 +387,24 @@ pub fn topic(notice: &Notice) -> String {
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
     let about = match notice.kind {
         PushKind::NewRequest | PushKind::PaymentRecorded => notice.client_id,
-        PushKind::ClientBooked => notice.group_id.unwrap_or(notice.about),
+        PushKind::ClientBooked if !notice.is_withdrawn => notice.group_id.unwrap_or(notice.about),
         _ => notice.about,
     };
     let mut bytes = vec![notice.kind.facts().noun];
     bytes.extend(about.0.as_bytes());
     bytes.extend(business);
     Base64UrlUnpadded::encode_string(&bytes)
+}
+
+/// Returns the topic of the notice that told of several visits, of which this one takes one back; `None` for another notice.
+/// While that one waits nobody has heard of them, and it says what is left of them.
+pub fn topic_of_several(notice: &Notice) -> Option<String> {
+    let is_one = notice.kind == PushKind::ClientBooked && notice.is_withdrawn;
+    let told = Notice {
+        is_withdrawn: false,
+        ..notice.clone()
+    };
+    notice.group_id.filter(|_| is_one).map(|_| topic(&told))
 }
 
 /// Fate of a notice that waits when a newer one of its topic comes.
@@ -363,16 +417,15 @@ pub enum Waiting {
     Stays,
     /// It stays if it tells of a booking: nobody is to hear of the end of what they have never heard of.
     StaysIfBooking,
-    /// One that tells of other details of the same visit gives its place to the newer one, which then names none of them.
-    /// Any other one stays.
-    MergesDetails,
+    /// It stays, and says all that has changed by then; unless it is of details and on its way to its reader just now.
+    StaysUnlessSent,
 }
 
 /// Returns what becomes of a notice of the same topic that waits.
 pub const fn waiting_at(notice: &Notice) -> Waiting {
     match notice.kind {
         _ if notice.is_withdrawn => Waiting::Stays,
-        PushKind::DetailsChanged => Waiting::MergesDetails,
+        PushKind::DetailsChanged => Waiting::StaysUnlessSent,
         PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
         _ => Waiting::Goes,
     }

@@ -288,9 +288,10 @@ pub(super) async fn compose(
         if event.expires_at <= now.at || !reader.wants(event.notice.kind) {
             continue;
         }
-        if let Some(sentence) = sentence(tx, &reader, &sitter, &event.notice, &now).await? {
+        let found = sentence(tx, &reader, &sitter, &event.notice, &now).await?;
+        if let Some((notice, sentence)) = found {
             said.push(sentence);
-            visits.extend(reader.visit_of(tx, &event.notice).await?);
+            visits.extend(reader.visit_of(tx, &notice).await?);
         }
     }
     let business = business_in_mail(sitter.shown_name());
@@ -342,14 +343,14 @@ async fn visits_to_come(
     })
 }
 
-/// Says what is true of an event by now; `None` if nothing is, or if another mail tells of it.
+/// Says what is true of an event by now, with the notice as it is then; `None` if nothing is, or if another mail tells of it.
 async fn sentence(
     tx: &mut Tx,
     reader: &Reader,
     sitter: &Sitter,
     notice: &Notice,
     now: &Now,
-) -> sqlx::Result<Option<Notification>> {
+) -> sqlx::Result<Option<(Notice, Notification)>> {
     let client = db::select_one::<Client>(tx, sitter.id, notice.client_id).await?;
     let client = client.map(|it| it.row);
     let Some(client) = client.filter(|it| reader.is_of(it)) else {
@@ -361,7 +362,8 @@ async fn sentence(
     }
     let found = push_delivery::as_of_now(tx, notice, recipient, now).await?;
     Ok(found.and_then(|(notice, current)| {
-        notification(&notice, recipient, sitter, &client.name, &current)
+        let said = notification(&notice, recipient, sitter, &client.name, &current)?;
+        Some((notice, said))
     }))
 }
 

@@ -17,7 +17,8 @@ use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::overdue::Lateness;
 use walkies_core::rules::push::{
-    Appointment, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind, notification, payload,
+    Appointment, ChangedDetails, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind,
+    notification, payload,
 };
 use walkies_core::rules::ways_to_client::is_to_begin;
 use walkies_core::values::bounds::REQUESTS_AT_ONCE;
@@ -291,6 +292,21 @@ pub(super) async fn as_of_now(
                 is_to_begin(&it, now) && notice.appointment == Some(Appointment::from(&it))
             })
         }
+        PushKind::VisitBooked if notice.asks == RequestKind::Series => {
+            let booked = first_booked(tx, notice, now).await?;
+            return Ok(booked.map(|it| (it, current)));
+        }
+        PushKind::DetailsChanged if notice.former.is_some() => {
+            let service = scheduled_service(tx, notice, about).await?;
+            return Ok(service.and_then(|it| {
+                let changed = ChangedDetails::since(notice.former?, &it)?;
+                let notice = Notice {
+                    changed,
+                    ..about_one_of(notice, about, &it)
+                };
+                Some((notice, current))
+            }));
+        }
         PushKind::VisitBooked
         | PushKind::DetailsChanged
         | PushKind::UpcomingService
@@ -424,6 +440,38 @@ async fn booked_in_group(
     }
     booked.sort_by_key(|(_, it)| (it.date, it.start_time, it.id));
     Ok(booked)
+}
+
+/// Brings a notice of several visits that the sitter has booked up to date with the first of them that is still to begin;
+/// `None` if none is. One that is left of them is told as one visit.
+async fn first_booked(tx: &mut Tx, notice: &Notice, now: &Now) -> sqlx::Result<Option<Notice>> {
+    let mut first: Option<Service> = None;
+    let ids = std::iter::once(notice.about).chain(notice.others.iter().copied());
+    for id in ids {
+        let service = scheduled_service(tx, notice, id).await?;
+        let Some(service) = service.filter(|it| is_to_begin(it, now)) else {
+            continue;
+        };
+        let Some(found) = &first else {
+            first = Some(service);
+            continue;
+        };
+        // Notices that were queued before name no others: there are more of them.
+        let start = |it: &Service| (it.date, it.start_time);
+        let earlier = match start(&service) < start(found) {
+            true => &service,
+            false => found,
+        };
+        return Ok(Some(about_one_of(notice, earlier.id, earlier)));
+    }
+    let asks = match notice.others.is_empty() {
+        true => notice.asks,
+        false => RequestKind::Visit,
+    };
+    Ok(first.map(|it| Notice {
+        asks,
+        ..about_one_of(notice, it.id, &it)
+    }))
 }
 
 /// The same notice about one of a group, as it is by now: the visit that was named may have been moved or called off.

@@ -175,4 +175,51 @@ on_both! {
         family.app.clock.advance(settles_ms(PushKind::ClientBooked));
         assert_eq!(said().await, ["Not booked any more: walk on Tuesday, November 24 at 11:00 AM"]);
     }
+
+    #[always]
+    async fn two_bookings_that_are_undone_shortly_after_each_other_are_both_named_and_to_the_client_once(app: TestApp) {
+        let family = Family::new(&app).await;
+        trust(&family.sitter, &family.client.0).await;
+        let office = family.push.phone(&family.sitter, "office").await;
+        let pixel = family.push.phone(&family.parent, "pixel").await;
+        let mut group = 70;
+        let mut book = async |starts: &[&str]| {
+            group += 1;
+            let mut booked = Vec::new();
+            for start in starts {
+                let mut form = walk_at(start, &family.client.1);
+                form["client_id"] = json!(family.client.0);
+                form["group_id"] = json!(Id::of(group));
+                booked.push(family.parent.post("/client/requests", form).await.data().clone());
+            }
+            booked
+        };
+        let undo = async |booked: &Value| {
+            let path = format!("/sitter/requests/{}/undo-approval", booked["id"].as_str().unwrap());
+            family.sitter.post(&path, json!({ "service_id": booked["scheduled_service_id"] })).await.data();
+        };
+        let said = async || {
+            family.app.clock.advance(settles_ms(PushKind::ClientBooked));
+            let calls = family.deliver().await;
+            let of = |phone: &PushPhone, name: &str| {
+                let of = calls.iter().filter(|it| it.phone == name);
+                let mut said: Vec<String> = of.map(|it| body(phone, it)).collect();
+                said.sort();
+                said
+            };
+            (of(&office, "office"), of(&pixel, "pixel"))
+        };
+        let booked = book(&["10:00", "11:00", "13:00"]).await;
+        assert_eq!(said().await.0.len(), 1);
+        undo(&booked[0]).await;
+        undo(&booked[1]).await;
+        let both = ["10:00", "11:00"].map(|it| format!("Not booked any more: walk on Tuesday, November 24 at {it} AM"));
+        assert_eq!(said().await, (both.to_vec(), both.to_vec()));
+        // Of what was not told yet nobody hears the end.
+        let next = book(&["15:00", "16:00"]).await;
+        undo(&next[0]).await;
+        let (sitter, client) = said().await;
+        assert_eq!(sitter, ["Booked a walk on Tuesday, November 24 at 4:00 PM"]);
+        assert_eq!(client, ["Your walk on Tuesday, November 24 at 4:00 PM is booked"]);
+    }
 }

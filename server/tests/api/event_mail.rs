@@ -128,6 +128,20 @@ async fn ask(family: &Family, start: &str) -> String {
 
 on_both! {
     #[always]
+    async fn a_price_that_is_put_back_at_once_is_mailed_nobody(app: TestApp) {
+        let family = outside(&app).await;
+        let path = format!("/scheduled-services/{}", family.walk("10:00").await);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await.len(), 1);
+        for price in [json!({ "amount": 60, "reason": "Snow" }), Value::Null] {
+            family.sitter.put(&path, json!({ "price_override": price })).await.data();
+        }
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await, [""; 0]);
+        assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
     async fn a_client_without_a_login_is_mailed_of_visits_once_the_sitter_allows_it(app: TestApp) {
         let family = outside(&app).await;
         allow(&family, false).await;

@@ -232,6 +232,64 @@ on_both! {
         assert_eq!(said, ["Details of your drop-in visit on Tuesday, November 24 at 10:00 AM have changed"]);
     }
 
+    #[always]
+    async fn a_price_that_is_put_back_within_the_minute_is_told_nobody(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let path = format!("/scheduled-services/{}", family.walk("10:00").await);
+        let told = async || {
+            family.app.clock.advance(MINUTE);
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        assert_eq!(told().await.len(), 1);
+        let change = async |changes: Value| family.sitter.put(&path, changes).await.data().clone();
+        let dearer = json!({ "price_override": { "amount": 60, "reason": "Snow" } });
+        let usual = json!({ "price_override": null });
+        change(dearer.clone()).await;
+        assert_eq!(change(usual.clone()).await["price"], 25);
+        assert_eq!(told().await, [""; 0]);
+        // What stays changed is told, and that alone.
+        change(dearer.clone()).await;
+        change(json!({ "notes": "Side gate" })).await;
+        change(usual).await;
+        assert_eq!(told().await, ["The notes on your walk on Tuesday, November 24 at 10:00 AM have changed"]);
+        change(dearer).await;
+        assert_eq!(told().await, ["The price of your walk on Tuesday, November 24 at 10:00 AM has changed"]);
+    }
+
+    #[always]
+    async fn a_series_of_which_the_first_visit_is_cancelled_at_once_is_told_by_the_next_one(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let told = async || {
+            family.app.clock.advance(MINUTE);
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        let series = async |id: u128, start: &str, last: &str| {
+            let form = json!({
+                "client_id": family.client.0, "dog_ids": [family.client.1], "begins": "2026-11-24",
+                "rule": { "kind": "weekly", "every": 1, "weekdays": [2] }, "end": { "kind": "on", "date": last },
+                "slots": [{ "id": Id::of(id), "start_time": start, "duration_minutes": 30, "service_type": "walk" }],
+            });
+            family.sitter.post("/series", form).await.data();
+        };
+        let cancel_on = async |day: &str, start: &str| {
+            let listed = family.sitter.get(&format!("/scheduled-services?date_start={day}&date_end={day}")).await;
+            let visits = listed.data().as_array().unwrap().clone();
+            let visit = visits.iter().find(|it| it["start_time"] == start).unwrap();
+            family.sitter.delete(&format!("/scheduled-services/{}", visit["id"].as_str().unwrap())).await.data();
+        };
+        series(903, "15:00", "2026-12-31").await;
+        cancel_on("2026-11-24", "15:00").await;
+        assert_eq!(told().await, ["Your visits are booked, the first on Tuesday, December 1 at 3:00 PM"]);
+        // Of two visits one is left.
+        series(904, "17:00", "2026-12-01").await;
+        cancel_on("2026-11-24", "17:00").await;
+        assert_eq!(told().await, ["Your walk on Tuesday, December 1 at 5:00 PM is booked"]);
+    }
+
     async fn clients_are_told_of_whatever_becomes_of_their_walks(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);

@@ -1,6 +1,8 @@
 //! Owns the events that wait to be mailed: who gets which, when one is due, and which mail tells of it.
 
-use walkies_core::rules::push::{Notice, Waiting, is_mailed_without_login, waiting_at};
+use walkies_core::rules::push::{
+    Notice, Waiting, is_mailed_without_login, topic_of_several, waiting_at,
+};
 use walkies_core::values::bounds::EVENT_MAILS;
 use walkies_core::values::push::{MailChoice, PushPreferences};
 use walkies_core::{Id, Instant};
@@ -105,8 +107,9 @@ pub async fn insert_event_mail(
         Waiting::Goes => put,
         Waiting::Stays => add,
         Waiting::StaysIfBooking => cancel,
-        Waiting::MergesDetails => merge,
+        Waiting::StaysUnlessSent => merge,
     };
+    let several = topic_of_several(notice);
     match audience {
         PushAudience::User(user_id) => {
             let args = [args(), vec![user_id.arg()]].concat();
@@ -115,22 +118,31 @@ pub async fn insert_event_mail(
         }
         PushAudience::ClientUsers { client_id, .. } => {
             let args = || [args(), vec![client_id.arg()]].concat();
-            let sql = pick(
-                PUT_FOR_CLIENT,
-                ADD_FOR_CLIENT,
-                CANCEL_FOR_CLIENT,
-                MERGE_FOR_CLIENT,
-            );
-            tx.defer(sql, args()).await?;
+            if let Some(several) = several {
+                let args = [args(), vec![several.arg()]].concat();
+                tx.defer(ADD_ONE_FOR_CLIENT, args).await?;
+            } else {
+                let sql = pick(
+                    PUT_FOR_CLIENT,
+                    ADD_FOR_CLIENT,
+                    CANCEL_FOR_CLIENT,
+                    ADD_DETAILS_FOR_CLIENT,
+                );
+                tx.defer(sql, args()).await?;
+            }
             if is_mailed_without_login(notice) {
                 let sql = pick(
                     PUT_WITHOUT_LOGIN,
                     ADD_WITHOUT_LOGIN,
                     CANCEL_WITHOUT_LOGIN,
-                    MERGE_WITHOUT_LOGIN,
+                    ADD_DETAILS_WITHOUT_LOGIN,
                 );
                 tx.defer(sql, args()).await?;
             }
+        }
+        PushAudience::Sitter(_) if several.is_some() => {
+            let args = [args(), several.iter().map(Column::arg).collect()].concat();
+            tx.defer(ADD_ONE_FOR_SITTER, args).await?;
         }
         PushAudience::Sitter(_) => {
             let sql = pick(
@@ -202,17 +214,32 @@ macro_rules! without_login {
     };
 }
 
+/// Leaves out whom a notice of this topic waits for, of which no mail has been made.
+macro_rules! unless_several_wait {
+    ($topic:literal) => {
+        concat!(
+            " AND NOT EXISTS (SELECT 1 FROM mailed_event AS several WHERE several.recipient_id = user_account.id \
+            AND several.mail_id IS NULL AND several.topic = ",
+            $topic,
+            ")"
+        )
+    };
+}
+
 const PUT_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())));
 const ADD_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())), "DO NOTHING");
 const CANCEL_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
     take_place_but_of_booking!()
 );
-const MERGE_FOR_CLIENT: &str = insert!(
+const ADD_DETAILS_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
-    merge_details!("mailed_event")
+    take_place_of_sent_details!("mailed_event", "mailed_event.mail_id IS NOT NULL")
 );
-const MERGE_WITHOUT_LOGIN: &str = insert!(without_login!(), merge_details!("mailed_event"));
+const ADD_DETAILS_WITHOUT_LOGIN: &str = insert!(
+    without_login!(),
+    take_place_of_sent_details!("mailed_event", "mailed_event.mail_id IS NOT NULL")
+);
 const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
 const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");
 const CANCEL_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_booking!());
@@ -220,6 +247,18 @@ const PUT_FOR_USER: &str = insert!(accounts!("id = $8"));
 const ADD_FOR_USER: &str = insert!(accounts!("id = $8"), "DO NOTHING");
 const PUT_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"));
 const ADD_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"), "DO NOTHING");
+// While what told of several visits waits, that says what is left of them.
+const ADD_ONE_FOR_CLIENT: &str = insert!(
+    concat!(
+        accounts!(concat!("id ", users_of_client!())),
+        unless_several_wait!("$9")
+    ),
+    "DO NOTHING"
+);
+const ADD_ONE_FOR_SITTER: &str = insert!(
+    concat!(accounts!("sitter_id = $7"), unless_several_wait!("$8")),
+    "DO NOTHING"
+);
 // The oldest of those who have just got one. Phones make the ids of clients, so that another business may have the same one,
 // and an account, too.
 const DELETE_SURPLUS: &str = "DELETE FROM mailed_event WHERE recipient_id IN \

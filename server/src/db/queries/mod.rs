@@ -26,17 +26,15 @@ macro_rules! users_of_client {
     };
 }
 
-/// In place of what waits in a table of notices where that tells of other details of a visit. Another service is told
-/// without a list of them.
-macro_rules! merge_details {
-    ($table:literal) => {
+/// In place of what waits in a table of notices where that tells of other details of a visit and is on its way by this
+/// condition: whoever sends it does not know of the newer ones.
+macro_rules! take_place_of_sent_details {
+    ($table:literal, $is_sent:literal) => {
         concat!(
-            "DO UPDATE SET notice_id = excluded.notice_id, \
-            notice = replace(excluded.notice, '\"service\":false', '\"service\":true') WHERE ",
+            "DO UPDATE SET notice_id = excluded.notice_id, notice = excluded.notice WHERE ",
             $table,
             ".notice LIKE '%\"details_changed\"%' AND ",
-            $table,
-            ".notice <> excluded.notice"
+            $is_sent
         )
     };
 }

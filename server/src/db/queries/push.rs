@@ -4,7 +4,7 @@
 use walkies_core::api::Role;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::push::{Notice, Waiting, waiting_at};
+use walkies_core::rules::push::{Notice, Waiting, topic_of_several, waiting_at};
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
 use walkies_core::values::push::{MailChoice, PushKind, PushPreferences};
 use walkies_core::{Date, Id, Instant};
@@ -271,6 +271,7 @@ pub async fn insert_push_deliveries(
         span.due_at.arg(),
         span.expires_at.arg(),
     ];
+    let several = topic_of_several(notice);
     let sql = match audience {
         PushAudience::User(user_id) => {
             args.push(user_id.arg());
@@ -279,7 +280,8 @@ pub async fn insert_push_deliveries(
         PushAudience::Sitter(sitter_id) => {
             args.push(sitter_id.arg());
             match waiting_at(notice) {
-                Waiting::Stays | Waiting::MergesDetails => WITHDRAW_FOR_SITTER,
+                Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_SITTER,
+                Waiting::Stays | Waiting::StaysUnlessSent => WITHDRAW_FOR_SITTER,
                 Waiting::Goes | Waiting::StaysIfBooking => INSERT_FOR_SITTER,
             }
         }
@@ -289,13 +291,15 @@ pub async fn insert_push_deliveries(
         } => {
             args.extend([sitter_id.arg(), client_id.arg()]);
             match waiting_at(notice) {
+                Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_CLIENT,
                 Waiting::Stays => WITHDRAW_FOR_CLIENT,
                 Waiting::StaysIfBooking => CANCEL_FOR_CLIENT,
-                Waiting::MergesDetails => MERGE_FOR_CLIENT,
+                Waiting::StaysUnlessSent => ADD_DETAILS_FOR_CLIENT,
                 Waiting::Goes => INSERT_FOR_CLIENT,
             }
         }
     };
+    args.extend(several.iter().map(Column::arg));
     tx.defer(sql, args).await?;
     let most = u64::try_from(PUSH_DELIVERIES).unwrap_or_default();
     tx.defer(DELETE_SURPLUS_DELIVERIES, [id.arg(), most.arg()])
@@ -328,6 +332,18 @@ macro_rules! insert_for {
     };
 }
 
+/// Leaves out whom a notice of this topic waits for.
+macro_rules! unless_several_wait {
+    ($topic:literal) => {
+        concat!(
+            " AND NOT EXISTS (SELECT 1 FROM push_delivery AS several \
+            WHERE several.subscription_id = push_subscription.id AND several.topic = ",
+            $topic,
+            ")"
+        )
+    };
+}
+
 const INSERT_FOR_USER: &str = insert_for!("= $7");
 const INSERT_FOR_SITTER: &str =
     insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)");
@@ -347,7 +363,25 @@ const CANCEL_FOR_CLIENT: &str = insert_for!(
         " WHERE 0 < push_delivery.attempts OR push_delivery.notice NOT LIKE '%\"visit_booked\"%'"
     )
 );
-const MERGE_FOR_CLIENT: &str = insert_for!(users_of_client!(), merge_details!("push_delivery"));
+const ADD_DETAILS_FOR_CLIENT: &str = insert_for!(
+    users_of_client!(),
+    take_place_of_sent_details!(
+        "push_delivery",
+        "excluded.created_at_ms < push_delivery.leased_until_ms"
+    )
+);
+// While what told of several visits waits, that says what is left of them.
+const WITHDRAW_ONE_FOR_SITTER: &str = insert_for!(
+    concat!(
+        "IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)",
+        unless_several_wait!("$8")
+    ),
+    "DO NOTHING"
+);
+const WITHDRAW_ONE_FOR_CLIENT: &str = insert_for!(
+    concat!(users_of_client!(), unless_several_wait!("$9")),
+    "DO NOTHING"
+);
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \
     (SELECT subscription_id FROM push_delivery WHERE notice_id = $1) AND $2 <= (SELECT COUNT(*) FROM push_delivery newer \

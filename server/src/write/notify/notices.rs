@@ -11,7 +11,9 @@ use walkies_core::rows::row::{RowKey, TableName};
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
-use walkies_core::rules::push::{Appointment, ChangedDetails, Notice, RequestKind, ttl_seconds};
+use walkies_core::rules::push::{
+    Appointment, DetailMarks, Notice, OTHERS_NAMED, RequestKind, ttl_seconds,
+};
 use walkies_core::rules::ways_to_client::{is_awaited, is_same_to_client, is_to_begin};
 use walkies_core::values::bounds::{SERVICES_AT_ONCE, list};
 use walkies_core::values::push::PushKind;
@@ -126,20 +128,33 @@ fn of_bookings(
         }
         _ => None,
     });
-    let booked: Vec<&Service> = booked.collect();
-    let mut n_of_client: BTreeMap<Id, usize> = BTreeMap::new();
-    for service in &booked {
-        *n_of_client.entry(service.client_id).or_default() += 1;
+    let mut of_client: BTreeMap<Id, Vec<&Service>> = BTreeMap::new();
+    for service in booked {
+        of_client
+            .entry(service.client_id)
+            .or_default()
+            .push(service);
     }
-    let notices = booked.into_iter().map(|it| {
-        let is_one = n_of_client.get(&it.client_id) == Some(&1);
-        to_client(Notice {
-            asks: match is_one {
-                true => RequestKind::Visit,
-                false => RequestKind::Series,
-            },
-            ..about_service(PushKind::VisitBooked, sitter_id, it)
-        })
+    let notices = of_client.into_values().flat_map(|mut booked| {
+        booked.sort_by_key(|it| (it.date, it.start_time, it.id));
+        let first: Vec<Id> = booked
+            .iter()
+            .take(OTHERS_NAMED + 1)
+            .map(|it| it.id)
+            .collect();
+        let asks = match booked.len() {
+            1 => RequestKind::Visit,
+            _ => RequestKind::Series,
+        };
+        let notices = booked.into_iter().map(move |it| {
+            let others = first.iter().filter(|other| **other != it.id);
+            to_client(Notice {
+                asks,
+                others: others.take(OTHERS_NAMED).copied().collect(),
+                ..about_service(PushKind::VisitBooked, sitter_id, it)
+            })
+        });
+        notices.collect::<Vec<_>>()
     });
     notices.collect()
 }
@@ -533,7 +548,7 @@ fn of_service(
     };
     is_other.then(|| {
         to_client(Notice {
-            changed: ChangedDetails::between(before, after),
+            former: (kind == PushKind::DetailsChanged).then(|| DetailMarks::from(before)),
             ..about_service(kind, sitter_id, after)
         })
     })
