@@ -41,6 +41,14 @@ impl Role {
             Self::Client
         }
     }
+
+    /// The role that a person with this one may have beside it.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Sitter => Self::Client,
+            Self::Client => Self::Sitter,
+        }
+    }
 }
 
 /// The account that is signed in.
@@ -54,9 +62,11 @@ pub struct SessionUser {
     pub email: String,
     /// The person's name.
     pub name: String,
-    /// Sitter or client.
+    /// The role in which the call was made.
     pub role: Role,
-    /// The business of a sitter.
+    /// All roles of the person, who has one email, one password and the same second factors in each.
+    pub roles: Vec<Role>,
+    /// The business, in the role of a sitter.
     pub sitter_id: Option<Id>,
 }
 

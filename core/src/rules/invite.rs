@@ -68,6 +68,9 @@ pub enum InviteFault {
     /// It is too old.
     #[error("This invitation has expired. Please ask your sitter for a new one.")]
     Expired,
+    /// It is from the person's own business.
+    #[error("This invitation is from your own business. Send it to your client.")]
+    Own,
     /// The person has another record of the same sitter.
     #[error("This invitation is for somebody else. Please ask your sitter.")]
     Taken,

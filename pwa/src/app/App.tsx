@@ -2,15 +2,32 @@
 import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { limits, withRest } from "../core";
-import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
+import {
+  endWalkFirst,
+  hasBothRoles,
+  isReloadPrevented,
+  isStorageTrouble,
+  rolesOf,
+  type Session,
+  type SessionUser,
+  showRole,
+  storageTrouble,
+  useOwnBusinessIsOpen,
+  useSession,
+  useStorageTrouble,
+} from "../data";
 import { pageForStranger } from "../features/portal/cardReturn";
+import { addressOf, pendingInvite } from "../features/portal/pendingInvite";
+import { ROLE_HOME } from "../parts/account/SwitchRole";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, SETUP, sectionAt } from "./sections";
-import { enterSide, sideAt } from "./side";
+import { enterSide, rememberRole, roleAt, sideAt } from "./side";
 import { begin, forgetBeginning } from "./start";
 
 const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
+const ChooseRoleScreen = loadable(() => import("../features/auth/ChooseRoleScreen"));
+const StartBusinessScreen = loadable(() => import("../features/join/StartBusinessScreen"));
 const JoinScreen = loadable(() => import("../features/join/JoinScreen"));
 const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
@@ -79,18 +96,24 @@ function Gate() {
   const side = sideAt(path, session.user?.role);
   useEffect(() => enterSide(side), [side]);
 
-  if (session.state === "loading") return <Waiting />;
+  const turn = useTurn(session, path);
+  if (session.state === "loading" || turn === "turning") return <Waiting />;
+  if (turn === "held") return <Redirect to={ROLE_HOME[session.user?.role ?? "sitter"]} replace />;
   const isParent = session.user?.role === "client";
-  const home = isParent ? "/client" : HOME;
+  const invite = pendingInvite();
+  const home = invite ? addressOf(invite) : isParent ? "/client" : HOME;
   // Those who are known and taken have no business on these; an expired session has.
   const entered = session.state === "signed_in" ? <Redirect to={home} replace /> : undefined;
+  const mustChoose = turn === "unknown" && !invite && entered !== undefined;
   const isInvited = path === "/client" && new URLSearchParams(location.search).has("code");
   if (isInvited && !isParent) return <Invitation />;
   const invoice = isParent ? undefined : pageForStranger(path, location.search);
   if (invoice !== undefined) return <Outside to={invoice} />;
   return (
     <Switch>
-      <Route path="/auth/login">{entered ?? <SignInScreen side={side} />}</Route>
+      <Route path="/auth/login">
+        {mustChoose ? <ChooseRoleScreen onChoose={rememberRole} /> : (entered ?? <SignInScreen side={side} />)}
+      </Route>
       <Route path="/report/:id">
         <KeptReport />
       </Route>
@@ -100,9 +123,7 @@ function Gate() {
       <Route path="/auth/reset-password">
         <ResetPasswordScreen />
       </Route>
-      <Route path="/sitters/join">
-        {entered && home === HOME ? <Redirect to={SETUP} replace /> : (entered ?? <JoinScreen />)}
-      </Route>
+      <Route path="/sitters/join">{entered && session.user ? <Joined user={session.user} /> : <JoinScreen />}</Route>
       {session.user ? (
         <Route>{isParent ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
       ) : (
@@ -118,11 +139,47 @@ function Outside({ to }: { to: string }) {
   return <Waiting />;
 }
 
+/** Somebody who is signed in and joins: a sitter has begun, and a pet parent may begin. */
+function Joined({ user }: { user: SessionUser }) {
+  return rolesOf(user).includes("sitter") ? <Redirect to={SETUP} replace /> : <StartBusinessScreen />;
+}
+
+/** State of this tab with regard to the role of the address that it is at. */
+type Turn =
+  /** It shows the right one, or the person has one alone. */
+  | "shown"
+  | "turning"
+  /** A walk that this tab tracks keeps it. */
+  | "held"
+  /** The address is of neither role, and nobody has said yet which one is wanted. */
+  | "unknown";
+
+/** The address decides which role of a person with both this tab shows, as with a tap on a notification of the other one. */
+function useTurn({ state, user }: Session, path: string): Turn {
+  const hasBoth = user !== undefined && hasBothRoles(user);
+  const wanted = hasBoth ? roleAt(path) : undefined;
+  const isOther = wanted !== undefined && wanted !== user?.role;
+  const isHeld = isOther && isReloadPrevented();
+  useEffect(() => {
+    if (!hasBoth || wanted === undefined) return;
+    if (isHeld) {
+      toast.info(endWalkFirst("you switch"));
+      return;
+    }
+    rememberRole(wanted);
+    showRole(wanted);
+  }, [hasBoth, wanted, isHeld]);
+  if (state === "loading" || !hasBoth) return "shown";
+  if (wanted === undefined) return "unknown";
+  if (isHeld) return "held";
+  return isOther ? "turning" : "shown";
+}
+
 const ForParent = ({ path }: { path: string }) =>
   path.startsWith("/client") ? <Parent /> : <Redirect to="/client" replace />;
 
 function ForSitter({ path }: { path: string }) {
-  const isOpen = useBusinessIsOpen();
+  const isOpen = useOwnBusinessIsOpen();
   if (!isOpen) return <Waiting />;
   if (path === "/" || path === "/dashboard") return <Redirect to={HOME} replace />;
   return <Shell section={sectionAt(path)} />;

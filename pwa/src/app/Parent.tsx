@@ -17,6 +17,7 @@ import { shownName } from "../features/portal/ownClient";
 import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
 import { SignOutDialog } from "../parts/account/SignOut";
+import { SwitchItem } from "../parts/account/SwitchRole";
 import {
   Badge,
   Button,
@@ -200,6 +201,7 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
           <Badge count={attention} label={attention === 1 ? "change" : "changes"} />
         </Link>
       )}
+      <SwitchItem className="mt-auto max-md:hidden" />
     </nav>
   );
 }

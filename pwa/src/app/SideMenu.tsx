@@ -1,8 +1,10 @@
 /** Owns the menu that slides out on a phone: the search, all sections, who is signed in, the way out (SPEC 2). */
 import { CircleAlert, LogOut, type LucideIcon, Send, X } from "lucide-react";
-import { memo } from "react";
+import { memo, useEffect } from "react";
 import { useSession } from "../data";
+import { refreshRoles } from "../data/account/roles";
 import { useSignOut } from "../parts/account/SignOut";
+import { SwitchItem } from "../parts/account/SwitchRole";
 import { Avatar, Badge, IconButton } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { type Counts, NavItem, NavLink } from "./NavItem";
@@ -23,6 +25,7 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
   const modal = useModal(onClose);
   const { user } = useSession();
   const signOut = useSignOut();
+  useEffect(() => void refreshRoles(), []);
 
   return (
     <dialog
@@ -66,6 +69,7 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
           />
         </nav>
         <div className="border-t border-line p-3">
+          <SwitchItem onGo={onClose} />
           <button
             type="button"
             onClick={() => {

@@ -1,8 +1,9 @@
-/** Owns the desktop's user menu: Profile Settings, Sign Out (SPEC 2), and the list of keys. */
-import { Keyboard, LogOut, Settings } from "lucide-react";
+/** Owns the desktop's user menu: Profile Settings, Sign Out (SPEC 2), the other role of a person, and the list of keys. */
+import { ArrowLeftRight, Keyboard, LogOut, Settings } from "lucide-react";
 import { useLocation } from "wouter";
 import { usePhotoUrl, useReplica, useSession } from "../data";
 import { useSignOut } from "../parts/account/SignOut";
+import { useSwitch } from "../parts/account/SwitchRole";
 import { Avatar, Menu } from "../ui";
 import { showShortcuts } from "./ShortcutList";
 
@@ -11,6 +12,7 @@ export function UserMenu() {
   const photo = usePhotoUrl(useReplica((phone) => phone.sitter()?.photo));
   const [, navigate] = useLocation();
   const signOut = useSignOut();
+  const other = useSwitch();
   const name = user?.name ?? "";
   return (
     <Menu
@@ -37,6 +39,7 @@ export function UserMenu() {
           icon: <Settings aria-hidden />,
           onSelect: () => navigate("/profile"),
         },
+        other && { label: other.label, icon: <ArrowLeftRight aria-hidden />, onSelect: () => void other.go() },
         { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, onSelect: showShortcuts },
         { label: "Sign Out", icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
       ]}

@@ -1,9 +1,10 @@
 /** The app that a tab is, and the manifest that the browser finds in the page when it is to be installed. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { enterSide, sideAt } from "./side";
+import { enterSide, rememberRole, roleAt, sideAt } from "./side";
 
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   document.head.insertAdjacentHTML(
     "beforeend",
     '<link rel="manifest" href="/walkies.webmanifest"><meta name="apple-mobile-web-app-title" content="Walkies">',
@@ -39,4 +40,24 @@ test("the page names the manifest and the title of its app", () => {
   expect(shown()).toEqual(["/parents.webmanifest", "Walkies Pets"]);
   enterSide("sitter");
   expect(shown()).toEqual(["/walkies.webmanifest", "Walkies"]);
+});
+
+test("the address says which role of a person with both is shown, and elsewhere it is the one of before", () => {
+  expect(roleAt("/client/pets")).toBe("client");
+  for (const path of ["/scheduling", "/profile/setup", "/clients"]) expect(roleAt(path)).toBe("sitter");
+  expect(roleAt("/auth/login")).toBeUndefined();
+  rememberRole("client");
+  for (const path of ["/", "/auth/login", "/report/a1", "/sitters/join"]) expect(roleAt(path)).toBe("client");
+  // Another tab, or the next day.
+  sessionStorage.clear();
+  expect(roleAt("/auth/login")).toBe("client");
+  rememberRole("sitter");
+  expect(roleAt("/auth/login")).toBe("sitter");
+});
+
+test("the pet parents' installed app signs in to their side", () => {
+  rememberRole("sitter");
+  sessionStorage.clear();
+  enterSide("parent");
+  expect(roleAt("/auth/login")).toBe("client");
 });

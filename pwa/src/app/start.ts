@@ -1,9 +1,10 @@
 /** Owns what has to be there before anything is shown: the core, the rows of this phone and the code of the first screen. */
 import { usable } from "../browser/usable";
 import { loadCore, textBound, textError } from "../core";
-import { type Session, start } from "../data";
+import { type Session, showRole, start } from "../data";
 import { setTextRules } from "../ui";
 import { preloadScreen } from "./sections";
+import { roleAt } from "./side";
 
 let starting: Promise<unknown> | undefined;
 
@@ -23,6 +24,7 @@ async function fetchAll(): Promise<void> {
   const known = ({ user }: Session) => {
     if (user?.role === "sitter") screen = preloadScreen(location.pathname);
   };
+  showRole(roleAt(location.pathname));
   const core = loadCore().then(() => setTextRules({ bound: textBound, error: textError }));
   await Promise.all([core, start(known)]);
   await screen;

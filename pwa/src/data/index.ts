@@ -20,14 +20,15 @@ export {
   save,
   useBusinessIsOpen,
   useHasPulledSince,
+  useOwnBusinessIsOpen,
 } from "./business/openBusiness";
 export { useFirstRead, useFirstReplica, useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { useBlobUrl, usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";
 export { markOwnPages } from "./session/ownPages";
-export { type Session, useSession } from "./session/session";
-export type { SessionUser } from "./session/sessionDb";
+export { type Session, showRole, useSession } from "./session/session";
+export { hasBothRoles, type Role, rolesOf, type SessionUser } from "./session/sessionDb";
 export {
   endWalkFirst,
   isReloadPrevented,

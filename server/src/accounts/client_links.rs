@@ -77,6 +77,11 @@ pub async fn link_by_code(
     let found = db::find_invite(tx, code_hash).await?;
     let found = found.filter(|it| it.client_id == client_id);
     let sitter_id = found.ok_or(InviteFault::Unknown)?.sitter_id;
+    // INVARIANT: nobody is a client of the own business. What tells a person of a business tells by that in which role.
+    let account = db::account_by_id(tx, user_id).await?;
+    if account.and_then(|it| it.sitter_id) == Some(sitter_id) {
+        return Err(InviteFault::Own.into());
+    }
     let claimed = claim(app, tx, sitter_id, client_id).await?;
     let Claimed { rev, mut client } = claimed.ok_or(InviteFault::Unknown)?;
     // Read again, now that nobody else links anybody in this business.

@@ -1,25 +1,43 @@
-//! The end of an account: a pet parent's at once, a sitter's with the whole business.
+//! The end of an account: a pet parent's at once, a sitter's with the whole business. Of somebody with both roles one ends, and
+//! the account stays for the other.
 
 use super::client_links::forget_login;
 use crate::app::realtime::Notice;
+use crate::app::session::AnyUser;
 use crate::app::state::App;
 use crate::archive;
 use crate::base::error::AppError;
 use crate::base::log::redacted;
-use crate::db::{self, Account, roll_back};
+use crate::db::{self, roll_back};
 use crate::write::shared_mail;
 
-/// Deletes an account for good, and begins to delete the rows of its business.
-pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(), AppError> {
+/// Deletes for good the role of the account in which the call is made, and the account itself where there is no other one;
+/// begins to delete the rows of its business. Other devices are signed out.
+pub(crate) async fn delete_own_account(app: &App, user: &AnyUser) -> Result<(), AppError> {
+    let account = &user.account;
     let mut tx = app.db.write().await?;
-    let mut changed = Vec::new();
-    // Their invoices and reports say that a mail waits, which nobody sends any more.
-    for shared in db::rows_to_mail_to(&mut tx, &account.email).await? {
-        let rev = shared_mail::note_outcome(app, &mut tx, shared, None).await?;
-        changed.extend(rev.map(|it| (shared.0, it)));
+    // From here on no role of the account comes or goes, and it is as it is by now.
+    if !db::has_password(&mut tx, account).await? {
+        return roll_back(tx, AppError::TokenExpired).await;
     }
-    db::delete_mail_to(&mut tx, &account.email).await?;
-    db::forget_mail_recipient(&mut tx, &account.email).await?;
+    let current = db::account_by_id(&mut tx, account.id).await?;
+    let roles = current.map(|it| it.roles).unwrap_or_default();
+    if !roles.contains(&account.role) {
+        return roll_back(tx, AppError::TokenExpired).await;
+    }
+    let is_whole = roles.len() == 1;
+    let mut changed = Vec::new();
+    if is_whole {
+        // Their invoices and reports say that a mail waits, which nobody sends any more.
+        for shared in db::rows_to_mail_to(&mut tx, &account.email).await? {
+            let rev = shared_mail::note_outcome(app, &mut tx, shared, None).await?;
+            changed.extend(rev.map(|it| (shared.0, it)));
+        }
+        db::delete_mail_to(&mut tx, &account.email).await?;
+        db::forget_mail_recipient(&mut tx, &account.email).await?;
+    } else {
+        db::delete_sessions(&mut tx, account.id, Some(&user.session_hash)).await?;
+    }
     match account.sitter_id {
         Some(sitter_id) => {
             // No subscription begins from here on that nobody ends.
@@ -27,13 +45,20 @@ pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(
                 return roll_back(tx, AppError::TokenExpired).await;
             }
             db::insert_billing_farewell(&mut tx, sitter_id, app.now()).await?;
-            db::close_business(&mut tx, sitter_id, account.id, app.now()).await?;
+            match is_whole {
+                true => db::delete_account(&mut tx, account.id).await?,
+                false => db::remove_business(&mut tx, account.id).await?,
+            }
+            db::close_business(&mut tx, sitter_id, app.now()).await?;
             // What is asked here is worked on here, unless it is very much.
             db::renew_clearing(&mut tx, sitter_id, app.now()).await?;
         }
         None => {
             changed.extend(forget_login(app, &mut tx, account.id).await?);
-            db::delete_account(&mut tx, account.id).await?;
+            match is_whole {
+                true => db::delete_account(&mut tx, account.id).await?,
+                false => db::remove_parent(&mut tx, account.id).await?,
+            }
         }
     }
     tx.commit().await?;
@@ -45,7 +70,11 @@ pub(crate) async fn delete_own_account(app: &App, account: &Account) -> Result<(
     app.realtime.send(Notice::SessionsEnded {
         user_id: account.id,
     });
-    tracing::info!(user_id = %account.id, "deleted the account");
+    if !is_whole {
+        app.realtime.links_changed(account.id);
+    }
+    let role = account.role.name();
+    tracing::info!(user_id = %account.id, role, is_whole, "deleted the account");
     match account.sitter_id {
         // Whatever goes wrong now, the account is gone, and the job goes on with its rows.
         Some(sitter_id) => {

@@ -1,5 +1,5 @@
-//! Accounts of people: signing up and in, passwords, emails, second factors, deletion, invites and links with client records,
-//! names of devices.
+//! Accounts of people: signing up and in, passwords, emails, second factors, roles, deletion, invites and links with client
+//! records, names of devices.
 
 pub(crate) mod client_links;
 pub(crate) mod deletion;
@@ -8,6 +8,7 @@ pub(crate) mod email_change;
 pub(crate) mod factors;
 pub(crate) mod invites;
 pub(crate) mod passwords;
+pub(crate) mod roles;
 pub(crate) mod sign_in;
 pub(crate) mod sign_up;
 

@@ -1,7 +1,7 @@
 //! Signing in by password: known devices, the question for a second factor, and the session that begins.
 
 use walkies_core::Instant;
-use walkies_core::api::{FactorKind, FactorNeeded, SessionUser, SignedIn};
+use walkies_core::api::{FactorKind, FactorNeeded, Role, SessionUser, SignedIn};
 use walkies_core::rules::account::{SignInForm, sign_in_errors};
 
 use super::MAX_SECRET_BYTES;
@@ -28,7 +28,8 @@ impl From<&Account> for SessionUser {
             email: account.email.clone(),
             name: account.name.clone(),
             role: account.role,
-            sitter_id: account.sitter_id,
+            roles: account.roles.clone(),
+            sitter_id: account.sitter_id.filter(|_| account.role == Role::Sitter),
         }
     }
 }

@@ -13,7 +13,7 @@ use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::mail::name_in_mail;
 use walkies_core::rules::sitter::starter_rows;
-use walkies_core::{FieldErrors, Instant, Row};
+use walkies_core::{FieldErrors, Id, Instant, Row};
 
 use super::MAX_SECRET_BYTES;
 use super::client_links::{check_invite, hash_of};
@@ -190,7 +190,7 @@ pub(crate) async fn confirm_sign_up(
 }
 
 /// Checks that somebody may sign up here now.
-fn check_mode(app: &App, is_invited: bool) -> Result<(), AppError> {
+pub(super) fn check_mode(app: &App, is_invited: bool) -> Result<(), AppError> {
     match app.settings.sign_up {
         SignUpMode::Closed => Err(AppError::SignUpClosed),
         SignUpMode::Invite if !is_invited => Err(AppError::InvitationNeeded),
@@ -317,7 +317,7 @@ pub(super) fn wrong_code() -> AppError {
     AppError::of_field("code", "That code is wrong or has expired")
 }
 
-fn invitation_gone() -> AppError {
+pub(super) fn invitation_gone() -> AppError {
     AppError::of_field(
         "invitation",
         "This invitation is no longer valid. Please ask for a new one.",
@@ -336,6 +336,7 @@ pub(crate) fn new_account(
         email: form.email.clone(),
         name: form.name.clone(),
         role,
+        roles: vec![role],
         sitter_id: (role == Role::Sitter).then(|| app.env.id()),
         password_hash,
         created_at: app.now(),
@@ -349,23 +350,34 @@ pub(crate) async fn create_account(
     account: &Account,
     form: &SignUpForm,
 ) -> Result<bool, AppError> {
-    let now = account.created_at;
     if let Some(sitter_id) = account.sitter_id {
-        db::insert_sitter(tx, sitter_id, now).await?;
-        let sitter = Sitter {
-            subscription: app.settings.billing.is_some().then(Subscription::free),
-            ..Sitter::new(
-                sitter_id,
-                form.name.clone(),
-                form.email.clone(),
-                form.time_zone.clone(),
-                now,
-            )
-        };
-        let rows = starter_rows(&sitter, || app.env.id(), now);
-        for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
-            db::write_row(tx, sitter_id, 1, &row).await?;
-        }
+        create_business(tx, app, sitter_id, form).await?;
     }
     Ok(db::insert_account(tx, account).await?)
+}
+
+/// Writes a business that can be used at once.
+pub(super) async fn create_business(
+    tx: &mut db::Tx,
+    app: &App,
+    sitter_id: Id,
+    form: &SignUpForm,
+) -> Result<(), AppError> {
+    let now = app.now();
+    db::insert_sitter(tx, sitter_id, now).await?;
+    let sitter = Sitter {
+        subscription: app.settings.billing.is_some().then(Subscription::free),
+        ..Sitter::new(
+            sitter_id,
+            form.name.clone(),
+            form.email.clone(),
+            form.time_zone.clone(),
+            now,
+        )
+    };
+    let rows = starter_rows(&sitter, || app.env.id(), now);
+    for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
+        db::write_row(tx, sitter_id, 1, &row).await?;
+    }
+    Ok(())
 }

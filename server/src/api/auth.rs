@@ -11,6 +11,7 @@ use walkies_core::rules::account::SignInForm;
 use crate::accounts::deletion::delete_own_account;
 use crate::accounts::email_change::{ask_for_email, confirm_email};
 use crate::accounts::passwords::{self, prove};
+use crate::accounts::roles::{self, OtherRole};
 use crate::accounts::sign_in::{Caller, SignInStep, sign_in_by_password};
 use crate::app::realtime::Notice;
 use crate::app::session::AnyUser;
@@ -76,11 +77,22 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<EmailCode>()
         .answer::<SessionUser>(),
+        post(
+            "/auth/roles",
+            Access::AnyUser,
+            "Gives the caller another role beside the one of the call: a sitter becomes a pet parent, too, and a pet parent \
+             starts a business, as far as this server takes new ones. A repeat changes nothing",
+            add_role,
+        )
+        .fails(&[403])
+        .body::<OtherRole>()
+        .answer::<SessionUser>(),
         route(
             Method::DELETE,
             "/auth/account",
             Access::AnyUser,
-            "Deletes the account and all its data, at once and for good. What was paid for a plan stays with the payment \
+            "Deletes the account and all its data, at once and for good; of somebody with both roles the one in which the call \
+             is made, and the account stays for the other. What was paid for a plan stays with the payment \
              processor for as long as tax law has its records kept; nothing of it is here",
             delete_account,
         )
@@ -259,6 +271,15 @@ async fn confirm_other_email(
     Ok(ok(SessionUser::from(&account)))
 }
 
+async fn add_role(
+    State(app): State<AppState>,
+    user: AnyUser,
+    JsonBody(form): JsonBody<OtherRole>,
+) -> Result<Answer, AppError> {
+    let account = roles::add_role(&app, &user, form).await?;
+    Ok(ok(SessionUser::from(&account)))
+}
+
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct DeleteAccount {
     #[serde(default)]
@@ -271,6 +292,6 @@ async fn delete_account(
     JsonBody(form): JsonBody<DeleteAccount>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", form.password).await?;
-    delete_own_account(&app, &user.account).await?;
+    delete_own_account(&app, &user).await?;
     Ok(ok(json!({})))
 }

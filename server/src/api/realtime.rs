@@ -88,7 +88,7 @@ async fn ticket(State(app): State<AppState>, user: AnyUser) -> Result<Answer, Ap
     db::insert_ticket(
         &mut tx,
         &sha256(ticket.as_bytes()),
-        &user.session_hash,
+        (user.session_hash.as_str(), user.account.role),
         expires_at,
     )
     .await?;
@@ -127,10 +127,10 @@ async fn connect(
     }
     // Used up even where the upgrade then fails: a ticket is good for one try.
     let mut tx = app.db.write().await?;
-    let session_hash = db::take_ticket(&mut tx, &ticket_hash, app.now()).await?;
+    let taken = db::take_ticket(&mut tx, &ticket_hash, app.now()).await?;
     tx.commit().await?;
-    let session_hash = session_hash.ok_or(AppError::TokenExpired)?;
-    let user = session::by_hash(&app, session_hash).await?;
+    let (session_hash, role) = taken.ok_or(AppError::TokenExpired)?;
+    let user = session::by_hash(&app, session_hash, Some(role)).await?;
     let no_socket = |_| AppError::Malformed(malformed::NO_WEBSOCKET.to_owned());
     let upgrade = upgrade.map_err(no_socket)?;
     Ok(upgrade
@@ -255,9 +255,11 @@ async fn look_up_links(app: &AppState, user: &AnyUser, subscription: &Subscripti
     }
 }
 
-/// Returns true if the session that the connection was opened with is over; false if that cannot be told just now.
+/// Returns true if the session that the connection was opened with is over, or the person's role in it; false if that
+/// cannot be told just now.
 async fn has_ended(app: &AppState, user: &AnyUser) -> bool {
-    let session = session::by_hash(app, user.session_hash.clone()).await;
+    let role = Some(user.account.role);
+    let session = session::by_hash(app, user.session_hash.clone(), role).await;
     matches!(session, Err(AppError::TokenExpired))
 }
 

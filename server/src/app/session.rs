@@ -28,7 +28,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Someone who is signed in.
 #[derive(Clone, Debug)]
 pub struct AnyUser {
-    /// As it was when the call began.
+    /// As it was when the call began, in the role in which the call is made.
     pub account: Account,
     /// The session, by its token's hash.
     pub session_hash: String,
@@ -198,7 +198,8 @@ impl AnyUser {
     }
 }
 
-/// Who calls, by the `Authorization` header.
+/// Who calls, by the `Authorization` header: a session's token, behind which a person with both roles names the one in
+/// which the call is made, as in `token.client`.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, AppError> {
     let header = headers
         .get(header::AUTHORIZATION)
@@ -208,11 +209,23 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, App
         .ok()
         .and_then(|it| it.strip_prefix("Bearer "))
         .ok_or(AppError::TokenExpired)?;
-    by_hash(app, sha256(token.trim().as_bytes())).await
+    // No token has a dot in it.
+    let (token, role) = match token.trim().split_once('.') {
+        None => (token.trim(), None),
+        Some((token, "sitter")) => (token, Some(Role::Sitter)),
+        Some((token, "client")) => (token, Some(Role::Client)),
+        Some(_) => return Err(AppError::TokenExpired),
+    };
+    by_hash(app, sha256(token.as_bytes()), role).await
 }
 
-/// Whose session this is, if it still stands.
-pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppError> {
+/// Whose session this is, if it still stands and its person has the role; without one in the role that the account began
+/// with.
+pub async fn by_hash(
+    app: &App,
+    session_hash: String,
+    role: Option<Role>,
+) -> Result<AnyUser, AppError> {
     let session = db::find_session(&mut app.db.read_autocommit().await?, &session_hash).await?;
     let session = session.ok_or(AppError::TokenExpired)?;
     let now = app.now();
@@ -229,8 +242,10 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
             "the use of a session could not be written down"
         );
     }
+    let role = role.unwrap_or(session.account.role);
+    let account = session.account.in_role(role);
     Ok(AnyUser {
-        account: session.account,
+        account: account.ok_or(AppError::TokenExpired)?,
         session_hash,
     })
 }

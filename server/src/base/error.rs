@@ -167,6 +167,7 @@ impl AppError {
                     InviteFault::Used => (StatusCode::GONE, "invite_used"),
                     InviteFault::Expired => (StatusCode::GONE, "invite_expired"),
                     InviteFault::Taken => (StatusCode::CONFLICT, "invite_taken"),
+                    InviteFault::Own => (StatusCode::CONFLICT, "invite_own"),
                     InviteFault::HouseholdFull => (StatusCode::CONFLICT, "household_full"),
                     InviteFault::Full => (StatusCode::CONFLICT, "invite_full"),
                 };

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
+use walkies_core::api::Role;
 use walkies_core::rules::account::check_email;
 use walkies_core::{FieldErrors, Instant};
 
@@ -184,7 +185,9 @@ pub async fn invite(data: &DataArgs, email: Option<&str>, public_url: &str) -> a
         if let Some(wrong) = errors.first() {
             bail!("`{email}`: {wrong}");
         }
-        if db::account_by_email(&mut tx, email).await?.is_some() {
+        let known = db::account_by_email(&mut tx, email).await?;
+        // A pet parent starts a business by it.
+        if known.is_some_and(|it| it.roles.contains(&Role::Sitter)) {
             bail!("`{email}` has an account already");
         }
     }

@@ -1,7 +1,6 @@
 //! Owns mail that tells people of events: all that is due between a person and a business goes into one mail, in the words
 //! of the moment in which that is sent. Beyond the mails of an hour it waits, and is gathered.
 
-use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
@@ -211,9 +210,9 @@ impl Reader {
         let account = db::account_by_id(tx, user_id).await?;
         let account = account.filter(|_| preferences.mail != MailChoice::Never);
         Ok(account.map(|it| {
-            let reader = match it.role {
-                Role::Sitter => Self::Sitter(preferences),
-                Role::Client => Self::Parent(user_id, preferences),
+            let reader = match it.sitter_id == Some(sitter.id) {
+                true => Self::Sitter(preferences),
+                false => Self::Parent(user_id, preferences),
             };
             (reader, it.email)
         }))

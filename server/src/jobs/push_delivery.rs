@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::invoice::Invoice;
@@ -186,9 +185,9 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     };
     let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
     let client = client.map(|it| it.row);
-    let recipient = match target.role {
-        Role::Sitter => Recipient::Sitter,
-        Role::Client => Recipient::Client,
+    let recipient = match target.own_business == Some(sitter_id) {
+        true => Recipient::Sitter,
+        false => Recipient::Client,
     };
     let name = match (recipient, client) {
         (Recipient::Sitter, _) if notice.kind == PushKind::BillingDay => OF_NO_CLIENT.to_owned(),

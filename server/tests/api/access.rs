@@ -229,6 +229,7 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({ "password": "not the password", "email": "taken-over@example.com" })),
         ),
         ("POST", "/auth/email/confirm") => ("", Some(json!({ "token": "x", "code": "12345678" }))),
+        ("POST", "/auth/roles") => ("", Some(json!({ "role": "client" }))),
         ("DELETE", "/auth/account") => ("", Some(json!({ "password": "not the password" }))),
         (
             "GET",

@@ -53,7 +53,7 @@ fn code_of(secret: &str, now: Instant) -> String {
 }
 
 /// The secret of an invitation, as the operator's command makes it.
-async fn invite(app: &TestApp, email: Option<&str>) -> String {
+pub async fn invite(app: &TestApp, email: Option<&str>) -> String {
     let token = app.state.env.token();
     let invitation = db::Invitation {
         email: email.map(str::to_owned),

@@ -14,7 +14,7 @@ use crate::on_both;
 use crate::push::{Family, body};
 use crate::reports::walk_form;
 use crate::support::push::{PushService, Reply};
-use crate::support::{DAY, PASSWORD, Phone, TestApp, settings};
+use crate::support::{DAY, PASSWORD, Phone, TestApp, User, settings};
 
 const MINUTE: i64 = 60_000;
 const BOOKED_AT_TEN: &str = "Your walk on Tuesday, November 24 at 10:00 AM is booked";
@@ -127,6 +127,33 @@ async fn ask(family: &Family, start: &str) -> String {
 }
 
 on_both! {
+    async fn a_person_with_both_roles_is_mailed_of_each_business_in_the_role_there(app: TestApp) {
+        let family = family(&app).await;
+        let form = json!({ "role": "sitter", "time_zone": "America/New_York" });
+        let begun = family.parent.post("/auth/roles", form).await;
+        let business = User {
+            token: family.parent.token.as_ref().map(|it| format!("{it}.sitter")),
+            sitter_id: begun.data()["sitter_id"].as_str().map(|it| it.parse().unwrap()),
+            ..family.parent.clone()
+        };
+        let kim = business.client("Kim Lee").await;
+        let client = family.app.pet_parent("Kim").await;
+        family.app.link(&business, &kim.0, Some(&client)).await;
+        let form = json!({
+            "client_id": kim.0, "dog_ids": [kim.1], "service_type": "walk", "requested_date": "2026-11-24",
+            "requested_start_time": "15:00", "requested_duration_minutes": 30,
+        });
+        client.post("/client/requests", form).await.id();
+        family.sitter.walk(&family.client, "2026-11-24", "10:00").await;
+        family.app.clock.advance(MINUTE);
+        let mails = mails(&family).await;
+        let to_sam: Vec<&String> = mails.iter().filter(|it| it.contains("To: sam@example.com\n")).collect();
+        assert_eq!((mails.len(), to_sam.len()), (2, 2), "{mails:?}");
+        let has = |words: &str, path: &str| to_sam.iter().any(|it| it.contains(words) && it.contains(path));
+        assert!(has(BOOKED_AT_TEN, "http://127.0.0.1:8080/client/visits/"), "{mails:?}");
+        assert!(has("Kim Lee: Asks for a walk", "http://127.0.0.1:8080/requests"), "{mails:?}");
+    }
+
     #[always]
     async fn a_price_that_is_put_back_at_once_is_mailed_nobody(app: TestApp) {
         let family = outside(&app).await;

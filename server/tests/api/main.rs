@@ -16,6 +16,7 @@ mod auth;
 mod bill_day;
 mod billing;
 mod book_at_once;
+mod both_roles;
 mod bounds;
 mod calendar;
 mod card_payments;

@@ -17,11 +17,13 @@ import {
 import { limits, loadCore, newId } from "../../core";
 import { business, type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { leave } from "../locked/locked";
-import { currentSession, loadSession, onSession } from "../session/session";
+import { currentSession, loadSession, onSession, sessionToken, showRole } from "../session/session";
 import { changeSession, type SessionUser, writeSession } from "../session/sessionDb";
 import { acquireOpenLock, preventReload } from "../session/tabLocks";
+import { subscribeToSync, syncStatus } from "../sync/sync";
 import { keepVideo } from "../videos/videos";
-import { changePassword, endOverdue, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
+import { changePassword, endOverdue, settled, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
+import { mayShow } from "./roles";
 
 const PASSWORD = "six brave otters";
 /** Each stands somewhere else in what a phone keeps. */
@@ -50,6 +52,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server.isReachable = false;
   await signOut("discard");
+  showRole(undefined);
   for (const name of [`walkies-${ann.id}`, `walkies-${ben.id}`, "walkies-locked"]) indexedDB.deleteDatabase(name);
   vi.useRealTimers();
 });
@@ -535,4 +538,76 @@ test("the marks that tell the sitter from readers of an invoice or a report go w
     ["own_invoices=; path=/invoice; max-age=0; samesite=lax"],
     ["own_reports=; path=/api/public/reports; max-age=0; samesite=lax"],
   ]);
+});
+
+/** Shows the other role of a person with both, as an address of its side does. */
+async function turnTo(role: "sitter" | "client"): Promise<void> {
+  showRole(role);
+  await settled();
+}
+
+test("INVARIANT: a change made in one role stays while the other one is shown, and is sent in its own role alone", async () => {
+  ann.roles = ["sitter", "client"];
+  const anns = await enterAndFetch(ann);
+  server.isReachable = false;
+  await saveOffering(anns, "Night walk");
+  await until(subscribeToSync, () => !syncStatus().online);
+  expect(await mayShow("client")).toMatchObject({ ok: false });
+  expect(await mayShow("sitter")).toMatchObject({ ok: true });
+  server.isReachable = true;
+  await turnTo("client");
+  expect(openBusiness()).toBeUndefined();
+  expect(currentSession().user?.role).toBe("client");
+  expect(sessionToken()).toMatch(/\.client$/);
+  expect(sessionToken("sitter")).toMatch(/\.sitter$/);
+  expect(await mayShow("sitter")).toMatchObject({ ok: true });
+
+  await turnTo("sitter");
+  const again = business();
+  expect(shown(again)).toContain("Night walk");
+  await allSent(again);
+  expect(server.offerings(ann)).toEqual(["ann's walk", "Night walk"]);
+  const roles = server.sent.filter((it) => it.path.startsWith("/sync/")).map((it) => it.token?.split(".")[1]);
+  expect([...new Set(roles)]).toEqual(["sitter"]);
+});
+
+test("signing out as a pet parent leaves the business locked, and it is there again after the next sign-in", async () => {
+  ann.roles = ["sitter", "client"];
+  const anns = await enterAndFetch(ann);
+  server.isReachable = false;
+  await saveOffering(anns, "Night walk");
+  await turnTo("client");
+  await signOut("keep");
+  expect(await waiting()).toEqual([["ann", 1]]);
+  expect(await everythingOnThisPhone()).not.toContain("Night walk");
+  server.isReachable = true;
+  await signIn(ann.email, PASSWORD);
+  await turnTo("sitter");
+  expect(shown(business())).toContain("Night walk");
+  await allSent(business());
+});
+
+test("a business that was deleted elsewhere leaves this phone with the next sign-in", async () => {
+  ann.roles = ["sitter", "client"];
+  const anns = await enterAndFetch(ann);
+  server.endSessions();
+  await saveOffering(anns, "Night walk");
+  await until(onSession, () => currentSession().state === "needs_auth");
+  Object.assign(ann, { role: "client", roles: ["client"], sitter_id: null });
+  await signIn(ann.email, PASSWORD);
+  expect(currentSession().user?.role).toBe("client");
+  const names = (await indexedDB.databases()).map((it) => it.name);
+  expect(names).not.toContain(`walkies-${ann.id}`);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a walk that is being tracked keeps its tab in its role", async () => {
+  ann.roles = ["sitter", "client"];
+  await enterAndFetch(ann);
+  const end = preventReload();
+  expect(await mayShow("client")).toEqual({
+    ok: false,
+    error: { text: "A walk is being tracked. End it before you switch." },
+  });
+  end();
 });

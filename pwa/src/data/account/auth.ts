@@ -31,7 +31,16 @@ import {
   sessionToken,
   setSession,
 } from "../session/session";
-import { putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "../session/sessionDb";
+import {
+  changeUser,
+  databasesOf,
+  putUser,
+  renewed,
+  rolesOf,
+  type SessionUser,
+  userOnThisPhone,
+  usersOnThisPhone,
+} from "../session/sessionDb";
 import {
   acquireOpenLock,
   afterLeaving,
@@ -40,7 +49,7 @@ import {
   whileLeaving,
   withUserLock,
 } from "../session/tabLocks";
-import { databaseName, type Place } from "../store/db";
+import { databaseName, deleteUserDb, type Place, placeOf } from "../store/db";
 import { Store } from "../store/store";
 import { sendAll, startSyncing, stopSyncing, syncStatus } from "../sync/sync";
 import { keepDevice, knownDevice } from "./devices";
@@ -84,11 +93,28 @@ async function leaveBehind(): Promise<void> {
   try {
     const current = currentSession().user?.id;
     if (current === undefined) await silence();
+    await dropEndedRoles();
     if ((await usersOnThisPhone()).every((it) => it.id === current)) return;
     await (await lockedWork()).leaveOthers();
   } catch {
     // No room, or no storage at all.
   }
+}
+
+/**
+ * Takes from the phone what it has of a role that the signed-in person has no longer: it was deleted with the person's
+ * password, here or on another device, and the server takes nothing for it any more.
+ */
+export async function dropEndedRoles(): Promise<void> {
+  const { user } = currentSession();
+  const known = user && (await userOnThisPhone(user.id));
+  if (!known) return;
+  const isOver = (name: string) => !rolesOf(user).includes(placeOf(name) ? "client" : "sitter");
+  for (const name of databasesOf(known).filter(isOver)) {
+    await deleteUserDb(name);
+    await changeUser(user.id, ({ databases = [] }) => ({ databases: databases.filter((it) => it !== name) }));
+  }
+  if (!rolesOf(user).includes("client")) await changeUser(user.id, () => ({ sitters: [], left: [] }));
 }
 
 /** Everyone whose work is on this phone and who is not signed in, as it is when they have left. */
@@ -121,7 +147,7 @@ function followSession(): Promise<void> {
     .catch(() => undefined) // what failed once is tried again
     .then(async () => {
       const { state, user } = currentSession();
-      if (!user) entered = undefined;
+      if (user?.role !== "client") entered = undefined;
       const place = entered?.userId === user?.id ? entered?.place : undefined;
       const userId = user?.role === "sitter" || place ? user?.id : undefined;
       if (openBusiness()?.store.name !== (userId && databaseName(userId, place))) {
@@ -317,7 +343,7 @@ async function renewLock(user: SessionUser, password: string): Promise<void> {
   const known = await userOnThisPhone(user.id);
   if (!canLock() || (known?.lock && (await unlock(known.lock, password)))) return;
   const lock = await makeLock(password);
-  await putUser({ ...known, ...user, lock });
+  await putUser({ ...renewed(known, user), lock });
 }
 
 export function said(answer: Answer<unknown>): Result {

@@ -334,6 +334,10 @@ export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 /** True if a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
 
+/** True if the own business of a sitter is open in this tab. */
+export const useOwnBusinessIsOpen = (): boolean =>
+  useSyncExternalStore(subscribeToReplica, () => open?.store.role === "sitter");
+
 /**
  * True once a pull has completed since the caller first named `id`: if this phone lacks it then, it was deleted and is
  * not on its way.

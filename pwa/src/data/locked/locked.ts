@@ -27,6 +27,7 @@ import {
   forgetUser,
   putUser,
   readSession,
+  rolesOf,
   type SessionUser,
   type StoredUser,
   userOnThisPhone,
@@ -168,7 +169,7 @@ export function leave(user: StoredUser): Promise<void> {
       // Nothing is in it any more. To delete it in front of a tab that sleeps would lock its person out until that wakes.
       if (!isEmpty || !isClosed) return;
       for (const name of names) await deleteUserDb(name);
-      if (user.role === "client") await changeUser(user.id, () => ({ sitters: [], left: [], databases: [] }));
+      if (rolesOf(user).includes("client")) await changeUser(user.id, () => ({ sitters: [], left: [], databases: [] }));
       // A lock that locks nothing says no more than who was here.
       if ((await boxesOf(user.id)).length === 0) await forgetUser(user.id);
     }),
@@ -290,7 +291,14 @@ async function putBox(user: SessionUser, lock: Lock, { rows, counts, database }:
   }
   const box: StoredBox = {
     id,
-    user: { id: user.id, email: user.email, name: user.name, role: user.role, sitter_id: user.sitter_id },
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      role: user.role,
+      roles: [...rolesOf(user)],
+      sitter_id: user.sitter_id,
+    },
     device_id,
     database,
     lock,

@@ -60,7 +60,7 @@ async function photoUrl(id: string, keeps: boolean): Promise<string | undefined>
 }
 
 async function fetchPhoto(id: string, place: Place | undefined): Promise<Blob | undefined> {
-  const token = sessionToken();
+  const token = sessionToken(place ? "client" : "sitter");
   if (!token) return undefined;
   try {
     const headers = { Authorization: `Bearer ${token}` };

@@ -6,7 +6,7 @@ import type { ReportPage } from "../../core/walk";
 import type { OpenBusiness } from "../business/openBusiness";
 import { call } from "../server/api";
 import { currentSession } from "../session/session";
-import { readSession, userOnThisPhone } from "../session/sessionDb";
+import { readSession, rolesOf, userOnThisPhone } from "../session/sessionDb";
 import { whileOpen } from "../session/tabLocks";
 import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { placeOf, type UserDatabase } from "../store/db";
@@ -108,7 +108,7 @@ export async function readReport(share_id: string): Promise<KeptReport | undefin
 /** Returns the kept copy of the report at this address, of any sitter of the person who is signed in. */
 export async function findKeptReport(share_id: string): Promise<KeptReport | undefined> {
   const { user } = currentSession();
-  if (user?.role !== "client") return undefined;
+  if (!user || !rolesOf(user).includes("client")) return undefined;
   return whileOpen(user.id, undefined, async () => {
     // Signed out, perhaps in another tab: nothing of it comes back onto this phone.
     if ((await readSession())?.user.id !== user.id) return undefined;

@@ -39,7 +39,7 @@ async function ask(): Promise<void> {
   if (document.visibilityState !== "visible" || !of) return;
   const stop = new AbortController();
   asking = stop;
-  const options = { token: sessionToken(), signal: stop.signal };
+  const options = { token: sessionToken("client"), signal: stop.signal };
   const answer = await call<LiveMap[]>(pathIn("/client/live-maps", of.store.place), options);
   if (stop.signal.aborted) return;
   const now = Date.now();

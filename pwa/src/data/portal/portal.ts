@@ -64,7 +64,9 @@ function set(change: Partial<Portal>): void {
 
 // What was one person's is not there for whoever comes after them.
 onSession(() => {
-  if (currentSession().user?.id === userId) return;
+  const { user } = currentSession();
+  // Nor while a tab shows the business of a sitter who is a pet parent, too.
+  if ((user?.role === "client" ? user.id : undefined) === userId) return;
   userId = undefined;
   void letOthersGo();
   set(NOTHING);
@@ -143,20 +145,21 @@ async function show(wanted: string | null): Promise<void> {
   const { sitters } = portal;
   const find = (id: string | null | undefined) => sitters.find((it) => it.client_id === id);
   const next = find(wanted) ?? find(portal.open?.client_id) ?? find(localStorage.getItem(LAST)) ?? sitters[0];
-  if (userId === undefined) return;
+  const of = userId;
+  if (of === undefined) return;
   await letOthersGo();
   const shown = openBusiness();
   if (shown?.store.place) note(shown.store.place.client_id, standingOf(shown.phone));
   if (!next) {
-    await enterPlace(userId, undefined);
+    await enterPlace(of, undefined);
     return set({ open: undefined });
   }
   localStorage.setItem(LAST, next.client_id);
-  await noteDatabase(userId, next);
-  await enterPlace(userId, next);
+  await noteDatabase(of, next);
+  await enterPlace(of, next);
   const opened = openBusiness();
-  // Signed out meanwhile.
-  if (!opened) return;
+  // Signed out meanwhile, or the tab shows the person's own business.
+  if (opened?.store.name !== databaseName(of, next)) return;
   opened.onLetGo = () => void refreshSitters(null);
   set({ open: next });
   keepOthers();
@@ -164,7 +167,7 @@ async function show(wanted: string | null): Promise<void> {
 
 async function refresh(wanted: string | null): Promise<void> {
   const of = userId;
-  const answer = await call<SitterOfClient[]>("/client/sitters", { token: sessionToken() });
+  const answer = await call<SitterOfClient[]>("/client/sitters", { token: sessionToken("client") });
   if (of === undefined || of !== userId) return;
   if (!answer.ok) return set({ trouble: portal.isKnown ? undefined : answer.error.text });
   const sitters = answer.value;
@@ -278,7 +281,7 @@ export const readInvite = (code: string): Promise<Answer<InvitePage>> => call(`/
 /** Links the person who is signed in with the record that the code is for, and shows it. */
 export async function linkByCode(client_id: string, code: string): Promise<Answer<Linked>> {
   const body = { client_id, code };
-  const answer = await call<Linked>("/client/link", { method: "POST", token: sessionToken(), body });
+  const answer = await call<Linked>("/client/link", { method: "POST", token: sessionToken("client"), body });
   if (answer.ok) {
     userId = currentSession().user?.id;
     leftByPerson.delete(answer.value.client_id);

@@ -6,12 +6,23 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import { unmarkOwnPages } from "./ownPages";
-import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
+import {
+  changeSession,
+  hasBothRoles,
+  type Role,
+  readSession,
+  renewUser,
+  rolesOf,
+  type SessionUser,
+  type StoredSession,
+  writeSession,
+} from "./sessionDb";
 
 export type Session =
   | { state: "loading" | "signed_out"; user?: undefined; hasLocked?: undefined }
   | {
       state: "signed_in" | "needs_auth";
+      /** With the role that this tab shows. */
       user: SessionUser;
       /** There is work of this person on the phone that is locked with an earlier password. */
       hasLocked: boolean;
@@ -19,6 +30,8 @@ export type Session =
 
 let stored: StoredSession | undefined;
 let session: Session = { state: "loading" };
+/** The role that this tab is to show of a person who has both. Another tab may show the other one. */
+let wanted: Role | undefined;
 const changes = new Listeners();
 const tabs = new BroadcastChannel("walkies-session");
 tabs.onmessage = () => void loadSession();
@@ -27,6 +40,13 @@ tabs.onmessage = () => void loadSession();
 export async function loadSession(): Promise<Session> {
   show(await readSession());
   return session;
+}
+
+/** Shows a role in this tab from now on, where the person has it; with nothing the one that the account began with. */
+export function showRole(role: Role | undefined): void {
+  if (role === wanted) return;
+  wanted = role;
+  if (stored) show(stored);
 }
 
 /** Signs in on this phone, or out with `undefined`; other tabs follow. */
@@ -38,7 +58,8 @@ export async function setSession(next: StoredSession | undefined): Promise<void>
 }
 
 /** The server does not take this token any more; if another tab has signed in again since, that one stands. */
-export async function turnedDown(token: string): Promise<void> {
+export async function turnedDown(credential: string): Promise<void> {
+  const token = tokenIn(credential);
   if (stored?.token === token && !stored.needs_auth) await change(token, { needs_auth: true });
 }
 
@@ -46,7 +67,8 @@ export async function turnedDown(token: string): Promise<void> {
 const CONFIRM_EVERY_MS = 3_600_000;
 
 /** The server has taken the token. */
-export async function confirmed(token: string): Promise<void> {
+export async function confirmed(credential: string): Promise<void> {
+  const token = tokenIn(credential);
   const now = Date.now();
   if (stored?.token !== token || Math.abs(now - (stored.confirmed_at ?? 0)) < CONFIRM_EVERY_MS) return;
   stored = (await changeSession(token, { confirmed_at: now })) ?? stored;
@@ -66,7 +88,11 @@ export async function nothingIsLocked(): Promise<void> {
 
 /** Shows the account as the server has it now. */
 export async function showUser(user: SessionUser): Promise<void> {
-  if (stored?.user.id === user.id) await change(stored.token, { user });
+  if (stored?.user.id !== user.id) return;
+  await renewUser(user);
+  // An answer names the role of its call; tabs that show no certain one stay in theirs.
+  const { role } = stored.user;
+  await change(stored.token, { user: rolesOf(user).includes(role) ? { ...user, role } : user });
 }
 
 /** Notes something of the session, if it is still this one: another tab may have ended it. */
@@ -76,8 +102,24 @@ async function change(token: string, changes: Partial<StoredSession>): Promise<v
   tabs.postMessage("changed");
 }
 
-/** The bearer token, while the server is believed to take it. */
-export const sessionToken = (): string | undefined => (stored?.needs_auth ? undefined : stored?.token);
+/**
+ * The bearer token, while the server is believed to take it. A person with both roles names with it the one in which the
+ * call is made: that of this tab, unless the call is about what the tab may show no more when it is made.
+ */
+export function sessionToken(role?: Role): string | undefined {
+  if (!stored || stored.needs_auth) return undefined;
+  return hasBothRoles(stored.user) ? `${stored.token}.${role ?? inRole(stored.user).role}` : stored.token;
+}
+
+/** Returns the token without the role. */
+const tokenIn = (credential: string): string => credential.split(".", 1)[0] ?? "";
+
+/** Returns the account in the role that this tab shows. */
+function inRole(user: SessionUser): SessionUser {
+  return wanted === undefined || wanted === user.role || !rolesOf(user).includes(wanted)
+    ? user
+    : { ...user, role: wanted };
+}
 
 export const currentSession = (): Session => session;
 
@@ -88,7 +130,11 @@ export const useSession = (): Session => useSyncExternalStore(onSession, current
 function show(next: StoredSession | undefined): void {
   stored = next;
   session = next
-    ? { state: next.needs_auth ? "needs_auth" : "signed_in", user: next.user, hasLocked: next.has_locked ?? false }
+    ? {
+        state: next.needs_auth ? "needs_auth" : "signed_in",
+        user: inRole(next.user),
+        hasLocked: next.has_locked ?? false,
+      }
     : { state: "signed_out" };
   changes.notify();
 }

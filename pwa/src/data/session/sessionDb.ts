@@ -1,7 +1,18 @@
 /** Owns the database of who is signed in on this phone, and of whom there is something on it. */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { SessionUser, SitterOfClient } from "../../core";
+import type { SitterOfClient, SessionUser as UserOnServer } from "../../core";
 import type { Lock } from "./lock";
+
+export type Role = UserOnServer["role"];
+
+/** The account that is signed in; without its roles where an earlier version of the app has stored it. */
+export type SessionUser = Omit<UserOnServer, "roles"> & Partial<Pick<UserOnServer, "roles">>;
+
+/** All roles of a person. */
+export const rolesOf = (user: SessionUser): readonly Role[] => user.roles ?? [user.role];
+
+/** True for a sitter who is a pet parent, too. */
+export const hasBothRoles = (user: SessionUser): boolean => rolesOf(user).length > 1;
 
 /** Who is signed in on this phone. */
 export interface StoredSession {
@@ -14,8 +25,6 @@ export interface StoredSession {
   /** There is work of this person on the phone that is locked with an earlier password. */
   has_locked?: boolean;
 }
-
-export type { SessionUser };
 
 /** Someone of whom there is something on this phone. */
 export interface StoredUser extends SessionUser {
@@ -60,9 +69,19 @@ export async function writeSession(session: StoredSession | undefined): Promise<
     const tx = db.transaction(["session", "users"], "readwrite");
     const users = tx.objectStore("users");
     await tx.objectStore("session").put(session, "session");
-    await users.put({ ...(await users.get(session.user.id)), ...session.user });
+    await users.put(renewed(await users.get(session.user.id), session.user));
     await tx.done;
   });
+}
+
+/**
+ * Returns what is noted of somebody, with the account as the server has it now. The database of a business that has ended
+ * is noted until it is gone, too.
+ */
+export function renewed(known: StoredUser | undefined, user: SessionUser): StoredUser {
+  const hasEnded = known && rolesOf(known).includes("sitter") && !rolesOf(user).includes("sitter");
+  if (!hasEnded) return { ...known, ...user };
+  return { ...known, ...user, databases: [...new Set([...(known.databases ?? []), user.id])] };
 }
 
 /** Notes something of the session with this token; nothing where it has ended or another one has begun. */
@@ -91,8 +110,13 @@ export const changeUser = (id: string, change: (user: StoredUser) => Partial<Sto
     await tx.done;
   });
 
+/** Notes the account as the server has it now, of somebody of whom there is something on this phone. */
+export const renewUser = (user: SessionUser): Promise<void> => changeUser(user.id, (known) => renewed(known, user));
+
 /** A sitter has one database, a pet parent one for each sitter. */
-export const databasesOf = (user: StoredUser): string[] => user.databases ?? (user.role === "sitter" ? [user.id] : []);
+export const databasesOf = (user: StoredUser): string[] => [
+  ...new Set([...(rolesOf(user).includes("sitter") ? [user.id] : []), ...(user.databases ?? [])]),
+];
 
 export const putUser = (user: StoredUser): Promise<unknown> => withSessionDb((db) => db.put("users", user));
 

@@ -5,6 +5,7 @@
 import type { IDBPObjectStore, StoreNames } from "idb";
 import type { AttentionEntry, Batch, OutboxEntry } from "../../core";
 import { loadCore, newId } from "../../core";
+import type { Role } from "../session/sessionDb";
 import { decodeBlobs, encodeBlobs } from "./blobs";
 import { changeBucket, changesByBucket } from "./buckets";
 import {
@@ -72,6 +73,11 @@ export class Store {
     readonly place?: Place,
   ) {
     this.name = databaseName(userId, place);
+  }
+
+  /** The role in which its person takes part in this business. */
+  get role(): Role {
+    return this.place ? "client" : "sitter";
   }
 
   /** Runs `work` on an open connection, opening it again where it was lost. */

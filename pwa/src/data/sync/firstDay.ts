@@ -18,7 +18,7 @@ type Row = { id: string };
  * time zone than this device, which does not know that zone's rules yet.
  */
 export async function fetchFirstDay(signal: AbortSignal): Promise<DayPlan | undefined> {
-  const token = sessionToken();
+  const token = sessionToken("sitter");
   if (token === undefined) return undefined;
   await loadCore();
   const now = new Date();

@@ -7,13 +7,21 @@ import { afterPaint } from "../../browser/afterPaint";
 import { limits, type Ticket } from "../../core";
 import { call } from "../server/api";
 import { sessionToken } from "../session/session";
+import type { Role } from "../session/sessionDb";
 import { heard, type RealtimeEvent, setConnection } from "./live";
 
 const SEAT_LOST = 4408;
 const SESSION_ENDED = 4401;
 
-/** Calls `changed` whenever the server says so, with whose business it is where that is known, until `signal` aborts; connects while the app is visible. */
-export function listenForChanges(changed: (sitter_id?: string) => void, signal: AbortSignal): void {
+/**
+ * Calls `changed` whenever the server says so, with whose business it is where that is known, until `signal` aborts;
+ * connects while the app is visible. A person with both roles is told of what concerns `role`.
+ */
+export function listenForChanges(
+  changed: (sitter_id?: string) => void,
+  signal: AbortSignal,
+  role?: Role | undefined,
+): void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const { socket_retry_ms: firstMs, longest_socket_retry_ms: longestMs } = limits();
@@ -28,7 +36,7 @@ export function listenForChanges(changed: (sitter_id?: string) => void, signal: 
   };
 
   const connect = async () => {
-    const token = sessionToken();
+    const token = sessionToken(role);
     if (signal.aborted || connecting || socket || !token || !navigator.onLine) return;
     if (document.visibilityState === "hidden") return;
     connecting = true;

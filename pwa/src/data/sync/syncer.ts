@@ -92,7 +92,7 @@ export class Syncer {
       signal,
     });
     business.onSaved = wake;
-    listenForChanges((sitterId) => this.#changed(sitterId), signal);
+    listenForChanges((sitterId) => this.#changed(sitterId), signal, this.business.store.role);
     wake();
   }
 
@@ -223,9 +223,10 @@ export class Syncer {
     return ms;
   }
 
-  /** The token of this business's own user: what one person did is never sent as another. */
+  /** The token of this business's own user, in the role that is meant here: what one person did is never sent as another. */
   #token(): string | undefined {
-    return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
+    const { userId, role } = this.business.store;
+    return currentSession().user?.id === userId ? sessionToken(role) : undefined;
   }
 
   /** Calls off a request with its round or with all of them. */

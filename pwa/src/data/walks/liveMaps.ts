@@ -17,7 +17,7 @@ const pathOf = (serviceId: string) => `/scheduled-services/${serviceId}/live-map
 
 /** Sends what the client of a service is to see now. */
 export const sendLiveMap = (serviceId: string, body: LiveMapUpdate): Promise<Answer<LiveMapTaken>> =>
-  call(pathOf(serviceId), { method: "PUT", token: sessionToken(), body, timeoutMs: TRY_AGAIN_MS / 2 });
+  call(pathOf(serviceId), { method: "PUT", token: sessionToken("sitter"), body, timeoutMs: TRY_AGAIN_MS / 2 });
 
 /** A live map whose end the server has not confirmed yet. */
 interface End {
@@ -55,7 +55,8 @@ function sendEnds(): Promise<void> {
 
 async function sendDue(): Promise<void> {
   for (const end of ends) {
-    const options = { method: "DELETE", token: sessionToken() } as const;
+    // Also where the tab has switched to the pet parent's side since.
+    const options = { method: "DELETE", token: sessionToken("sitter") } as const;
     const answer = await call(`${pathOf(end.serviceId)}?map_id=${end.mapId}`, options);
     // A service that is gone shows nothing either.
     const isOver = answer.ok || answer.error.kind === "rejected" || end.until <= Date.now();

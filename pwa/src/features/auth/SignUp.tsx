@@ -11,7 +11,7 @@ import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui"
 import { awaitCode, type CodeAwaited, codeAwaited } from "./codeAwaited";
 import { useEmail } from "./email";
 
-const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
   value: zone,
   label: zone.replaceAll("_", " "),
@@ -112,18 +112,22 @@ export function SignUpForm({ rules, invitation, inviteCode, wait, password, setP
         <EmailField value={typed} onChange={setTyped} autoFocus={isBack} />
       )}
       <NewPasswordField name="password" label="Password" value={password} onChange={setPassword} />
-      {inviteCode === undefined && (
-        <Select
-          name="time_zone"
-          label="Time zone"
-          hint="All your business times use this time zone."
-          value={timeZone}
-          onChange={setTimeZone}
-          options={ZONES}
-        />
-      )}
+      {inviteCode === undefined && <TimeZoneField value={timeZone} onChange={setTimeZone} />}
       <SubmitButton wide>Create account</SubmitButton>
     </Form>
+  );
+}
+
+/** The time zone of a business that begins. */
+export function TimeZoneField(it: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Select
+      name="time_zone"
+      label="Time zone"
+      hint="All your business times use this time zone."
+      options={ZONES}
+      {...it}
+    />
   );
 }
 

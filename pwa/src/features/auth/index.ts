@@ -1,2 +1,2 @@
 /** Owns what other features use of the screens before the sign-in: the two steps of a sign-up. */
-export { CodeStep, SignUpForm, type SignUpSteps, useSignUp, whyNot } from "./SignUp";
+export { CodeStep, GUESSED, SignUpForm, type SignUpSteps, TimeZoneField, useSignUp, whyNot } from "./SignUp";

@@ -3,7 +3,7 @@ import { Bell, BellOff } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { type MailChoice, type PushChoice, type PushKind, type PushPreferences, pushKindName } from "../../core";
-import { useSession } from "../../data";
+import { hasBothRoles, useSession } from "../../data";
 import { listPushChoice, setPushPreferences } from "../../data/account/push";
 import { Listed } from "../../parts/account/Listed";
 import { Section } from "../../parts/account/Section";
@@ -20,6 +20,11 @@ export function NotificationsSection() {
   return (
     <Section id={NOTIFICATIONS} title="Notifications">
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
+      {user && hasBothRoles(user) && (
+        <p className="text-14 text-ink-2 text-pretty">
+          This is for your business and for you as a pet parent: what is on or off here is so on both sides.
+        </p>
+      )}
       {state !== undefined && (
         // With another email the choice is another one: it names the address that mail goes to.
         <Listed key={user?.email} list={listPushChoice} purpose="choose what you are told of">

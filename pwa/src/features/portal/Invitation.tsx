@@ -1,15 +1,18 @@
 /**
- * Owns what an invitation shows to whoever is not signed in as a pet parent: who invites, a form for a new account, and the
- * way in for those who have one. A code that is good no longer is told at once, before anybody types.
+ * Owns what an invitation shows to whoever is not signed in as a pet parent: who invites, a form for a new account, the way
+ * in for those who have one, and for a sitter the way to be a pet parent, too. A code that is good no longer is told at once,
+ * before anybody types.
  */
 import { MailX } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { InvitePage } from "../../core";
-import { useSession } from "../../data";
+import { useOwnBusinessIsOpen, useSession } from "../../data";
+import { addRole } from "../../data/account/roles";
+import { openBusiness } from "../../data/business/openBusiness";
 import { readInvite } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
-import { Button, EmptyState, Spinner } from "../../ui";
+import { Banner, Button, EmptyState, Spinner, useBusy } from "../../ui";
 import { CodeStep, SignUpForm, useSignUp } from "../auth";
 import { shownName } from "./ownClient";
 import { inviteIn, keepInvite } from "./pendingInvite";
@@ -21,10 +24,14 @@ export default function Invitation() {
   const { page, error, look } = useInvite(code);
 
   useEffect(() => keepInvite(inviteIn(query)), [query]);
-  if (user) return <ForSitters email={user.email} />;
   if (error) {
+    const foot = user ? (
+      <AuthLink to="/scheduling">Back to my day</AuthLink>
+    ) : (
+      <AuthLink to="/auth/login">I have an account</AuthLink>
+    );
     return (
-      <AuthFrame home="/client" title="Invitation" foot={<AuthLink to="/auth/login">I have an account</AuthLink>}>
+      <AuthFrame home={user ? "/scheduling" : "/client"} title="Invitation" foot={foot}>
         <EmptyState
           icon={<MailX aria-hidden />}
           title={error}
@@ -37,7 +44,8 @@ export default function Invitation() {
       </AuthFrame>
     );
   }
-  return page ? <SignUpAsParent page={page} code={code} /> : <Looking />;
+  if (!page) return <Looking />;
+  return user ? <ForSitter page={page} email={user.email} /> : <SignUpAsParent page={page} code={code} />;
 }
 
 function useInvite(code: string) {
@@ -77,14 +85,60 @@ function SignUpAsParent({ page, code }: { page: InvitePage; code: string }) {
   );
 }
 
-/** A login is for one side: a sitter's has no place for somebody else's visits. */
-function ForSitters({ email }: { email: string }) {
+/** A sitter who is invited by another one becomes a pet parent, too. The invitation is followed then, and kept until then. */
+function ForSitter({ page, email }: { page: InvitePage; email: string }) {
+  const [, navigate] = useLocation();
+  const [problem, setProblem] = useState<string>();
+  const { busy, run } = useBusy();
+  const name = shownName({ name: page.sitter_name, business_name: page.business_name });
+  if (useIsOwnClient(page.client_id)) {
+    return (
+      <AuthFrame
+        title="Your own invitation"
+        home="/scheduling"
+        foot={<AuthLink to="/scheduling">Back to my day</AuthLink>}
+      >
+        <p className="text-pretty">This invitation is from your own business. Send it to your client.</p>
+      </AuthFrame>
+    );
+  }
+  const follow = async () => {
+    const result = await addRole("client");
+    // The address is that of a pet parent with an invitation, who comes in here.
+    if (!result.ok) setProblem(result.error.text);
+  };
+  const later = () => {
+    keepInvite(undefined);
+    navigate("/scheduling", { replace: true });
+  };
   return (
-    <AuthFrame title="This is for pet parents" foot={<AuthLink to="/scheduling">Back to my day</AuthLink>}>
-      <p className="text-pretty wrap-anywhere">
-        The invitation is for a pet parent, and you are signed in as a sitter ({email}). To follow it yourself, sign out
-        first, open the link again, and use another email.
+    <AuthFrame
+      title={`${name} invites you`}
+      home="/scheduling"
+      sub={`You are signed in as a sitter (${email}). With the same email and password you can be a pet parent, too: your pets' visits are apart from your business, and you switch in the menu.`}
+    >
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      <div className="grid gap-2">
+        <Button wide busy={busy} onClick={() => void run(follow)}>
+          Use it as a pet parent with this email
+        </Button>
+        <Button wide kind="quiet" onClick={later}>
+          Not now
+        </Button>
+      </div>
+      <p className="text-14 text-ink-2 text-pretty">
+        The link stays good until it is used or expires. To use another email, sign out and open it again.
       </p>
     </AuthFrame>
   );
+}
+
+/** True for the record of a client of the person's own. */
+function useIsOwnClient(clientId: string): boolean {
+  const isOpen = useOwnBusinessIsOpen();
+  return isOpen && openBusiness()?.phone.client(clientId) !== undefined;
 }

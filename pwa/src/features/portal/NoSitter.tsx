@@ -7,6 +7,7 @@ import { signOut, useReplica, useSession } from "../../data";
 import { type FormerSitter, haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { SignOutDialog } from "../../parts/account/SignOut";
+import { useSwitch } from "../../parts/account/SwitchRole";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
 import { CodeForm } from "./CodeForm";
 import { shownName } from "./ownClient";
@@ -36,6 +37,7 @@ function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { user } = useSession();
   const { trouble } = usePortal();
   const { busy, run } = useBusy();
+  const other = useSwitch();
   return (
     <AuthFrame
       home="/client"
@@ -43,6 +45,11 @@ function Begin({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
       foot={
         <>
           <AuthLink to={ACCOUNT}>Account</AuthLink>
+          {other && (
+            <Button kind="plain" onClick={() => void other.go()}>
+              {other.label}
+            </Button>
+          )}
           <Button kind="plain" onClick={() => void signOut("keep")}>
             Sign Out
           </Button>

@@ -1,8 +1,11 @@
 /** Owns what a pet parent sets about the login and this device, with and without a sitter. */
-import type { ReactNode } from "react";
+import { ArrowLeftRight } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
 import { useSession, useSyncStatus } from "../../data";
+import { refreshRoles } from "../../data/account/roles";
 import { Section } from "../../parts/account/Section";
-import { PageBody, PageHeader } from "../../ui";
+import { useSwitch } from "../../parts/account/SwitchRole";
+import { Button, ButtonLink, PageBody, PageHeader } from "../../ui";
 import { NotificationsSection } from "../notifications";
 import {
   AccountSection,
@@ -28,6 +31,7 @@ export default function PortalAccount({ onInvite }: { onInvite: (invite: Pending
           <NotificationsSection />
           <InstallSection />
           <Appearance />
+          <OwnBusiness />
           <OwnSitters />
           <Section id="profile-sitters" title="Another sitter">
             <CodeForm onFound={onInvite} />
@@ -55,6 +59,7 @@ export function AccountWithoutSitter({ actions }: { actions: ReactNode }) {
       <PageBody className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
           <Appearance />
+          <OwnBusiness />
           <OwnData />
           <DevicesSection />
         </div>
@@ -72,6 +77,33 @@ const Appearance = () => (
     <ThemeChoice />
   </Section>
 );
+
+/** The other side of a person who has a business, or the way to one. */
+function OwnBusiness() {
+  const other = useSwitch();
+  useEffect(() => void refreshRoles(), []);
+  return (
+    <Section id="profile-business" title="Your business">
+      {other ? (
+        <div className="grid gap-2">
+          <Button kind="quiet" icon={<ArrowLeftRight aria-hidden className="size-5" />} onClick={() => void other.go()}>
+            {other.label}
+          </Button>
+          {other.waits > 0 && <p className="text-14 text-ink-2">{`${other.waits} ${other.counted}.`}</p>}
+        </div>
+      ) : (
+        <div className="grid gap-2">
+          <p className="text-ink-2 text-pretty">
+            Do you look after other people's pets? Run your own business in Walkies with the same email.
+          </p>
+          <ButtonLink kind="quiet" to="/sitters/join">
+            Start a business
+          </ButtonLink>
+        </div>
+      )}
+    </Section>
+  );
+}
 
 function OwnData() {
   const { online, needsAuth } = useSyncStatus();

@@ -16,6 +16,10 @@ export function inviteIn(query: URLSearchParams): PendingInvite | undefined {
   return client_id && code ? { client_id, code } : undefined;
 }
 
+/** The address that an invitation is opened by. */
+export const addressOf = ({ client_id, code }: PendingInvite): string =>
+  `/client?${new URLSearchParams({ client_id, code })}`;
+
 export function pendingInvite(): PendingInvite | undefined {
   try {
     return (JSON.parse(sessionStorage.getItem(KEY) ?? "null") as PendingInvite | null) ?? undefined;

@@ -14,7 +14,7 @@ import { Section } from "../../parts/account/Section";
 import { useSignOut } from "../../parts/account/SignOut";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { ChangeEmail } from "./ChangeEmail";
-import { DeleteAccount } from "./DeleteAccount";
+import { DeleteAccount, nameOfDeletion } from "./DeleteAccount";
 
 export function AccountSection() {
   const { online, needsAuth } = useSyncStatus();
@@ -59,7 +59,7 @@ export function AccountSection() {
           disabled={!isReachable}
           onClick={() => void askToDelete()}
         >
-          Delete account
+          {nameOfDeletion(user)}
         </Button>
         {!isReachable && (
           <p role="status" className="text-14 text-ink-2">
@@ -74,7 +74,7 @@ export function AccountSection() {
       <Dialog open={open === "email"} onClose={close} title="Change email" size="small" dismissible={false}>
         <ChangeEmail onDone={close} />
       </Dialog>
-      <Dialog open={open === "delete"} onClose={close} title="Delete account" size="small" dismissible={false}>
+      <Dialog open={open === "delete"} onClose={close} title={nameOfDeletion(user)} size="small" dismissible={false}>
         <DeleteAccount onCancel={close} />
       </Dialog>
     </Section>

@@ -1,5 +1,6 @@
 /** Owns the change of a pet parent's email: the new address with the password, then the code that is mailed there. */
 import { useState } from "react";
+import { hasBothRoles, useSession } from "../../data";
 import { askForEmail, confirmEmail } from "../../data/account/security";
 import { Button, DialogActions, Form, type FormProblem, SubmitButton, TextField, toast } from "../../ui";
 
@@ -18,6 +19,7 @@ interface NewEmailProps {
 }
 
 function NewEmail({ email, onEmail, onAsked, onCancel }: NewEmailProps) {
+  const { user } = useSession();
   const [password, setPassword] = useState("");
   const send = async (): Promise<FormProblem | undefined> => {
     const answer = await askForEmail(password, email);
@@ -46,7 +48,10 @@ function NewEmail({ email, onEmail, onAsked, onCancel }: NewEmailProps) {
         value={password}
         onChange={setPassword}
       />
-      <p className="text-14 text-ink-2">You sign in with the new email once you have entered the code for it.</p>
+      <p className="text-14 text-ink-2">
+        You sign in with the new email once you have entered the code for it
+        {user && hasBothRoles(user) && ", also to your business, whose own email stays as it is"}.
+      </p>
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
           Cancel

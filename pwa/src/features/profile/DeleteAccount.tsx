@@ -1,11 +1,12 @@
 /** Owns the end of an account: it says what happens. */
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { useSession, useSyncStatus } from "../../data";
+import { hasBothRoles, type Role, type SessionUser, useSession, useSyncStatus } from "../../data";
 import { deleteAccount } from "../../data/account/deleteAccount";
 import { useOnlyHere } from "../../data/localData";
 import { useUnsentElsewhere } from "../../data/portal/portal";
 import { counted, onlyHere } from "../../parts/account/counted";
+import { ROLE_HOME } from "../../parts/account/SwitchRole";
 import { toast } from "../../ui";
 import { ProveForm } from "./ProveForm";
 
@@ -14,14 +15,16 @@ const WORD = "DELETE";
 export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();
-  const isParent = useSession().user?.role === "client";
+  const { user } = useSession();
+  const isParent = user?.role === "client";
+  const staysAs = user && hasBothRoles(user) ? (isParent ? "sitter" : "client") : undefined;
   const elsewhere = useUnsentElsewhere();
 
   const send = async (password: string) => {
     const answer = await deleteAccount(password);
     if (answer.ok) {
-      toast.info("Your account is deleted");
-      navigate("/", { replace: true });
+      toast.info(staysAs ? DELETED[staysAs] : "Your account is deleted");
+      navigate(staysAs ? ROLE_HOME[staysAs] : "/", { replace: true });
     }
     return answer;
   };
@@ -29,19 +32,42 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const undone = attention + elsewhere.attention;
   const alone = onlyHere(useOnlyHere());
   return (
-    <ProveForm word={WORD} act="Delete account" onSubmit={send} onCancel={onCancel}>
-      {isParent ? <OfParents /> : <OfSitters />}
-      <li>{deviceText("Everything on this phone is deleted, too.")}</li>
+    <ProveForm word={WORD} act={nameOfDeletion(user)} onSubmit={send} onCancel={onCancel}>
+      {staysAs && <li>{STAYS[staysAs]}</li>}
+      {isParent ? <OfParents staysAs={staysAs} /> : <OfSitters />}
+      <li>
+        {deviceText(
+          staysAs ? "What of it is on this phone is deleted, too." : "Everything on this phone is deleted, too.",
+        )}
+      </li>
       {alone && <li>{deviceText(`On this phone alone: ${alone}.`)}</li>}
       {unsent > 0 && <li>{`${counted(unsent, "change")} ${unsent === 1 ? "was" : "were"} never sent.`}</li>}
       {undone > 0 && (
         <li>{`${counted(undone, "change")} in Needs attention ${undone === 1 ? "is" : "are"} not done.`}</li>
       )}
       <li>
-        Other devices are signed out. {isParent ? "The account cannot be restored." : "None of this can be restored."}
+        Other devices are signed out.{" "}
+        {isParent && !staysAs ? "The account cannot be restored." : "None of this can be restored."}
       </li>
     </ProveForm>
   );
+}
+
+/** The role that is left, and what was deleted. */
+const DELETED: Record<Role, string> = {
+  client: "Your business is deleted. You are still a pet parent.",
+  sitter: "You are no longer a pet parent here. Your business is as it was.",
+};
+
+const STAYS: Record<Role, string> = {
+  client: "You stay signed in as a pet parent, with the same email and password.",
+  sitter: "Your business stays as it is, with the same email and password.",
+};
+
+/** Name of what the button deletes: of a person with both roles the one that is shown. */
+export function nameOfDeletion(user: SessionUser | undefined): string {
+  if (!user || !hasBothRoles(user)) return "Delete account";
+  return user.role === "client" ? "Delete pet parent account" : "Delete business";
 }
 
 const OfSitters = () => (
@@ -60,11 +86,13 @@ const OfSitters = () => (
   </>
 );
 
-const OfParents = () => (
+const OfParents = ({ staysAs }: { staysAs: Role | undefined }) => (
   <>
     <li>
-      Your sign-in and your devices are deleted on the server, for good, and you are no longer connected with any
-      sitter. Your sitters are told that you deleted your account.
+      {staysAs
+        ? "You are no longer connected with any sitter, for good. "
+        : "Your sign-in and your devices are deleted on the server, for good, and you are no longer connected with any sitter. "}
+      Your sitters are told that you deleted your account.
     </li>
     <li>
       Your sitters keep what they have about you, since it is the record of their work: your contact details and home,

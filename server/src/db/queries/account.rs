@@ -19,9 +19,11 @@ pub struct Account {
     pub email: String,
     /// The person's name.
     pub name: String,
-    /// The kind of account: a sitter's or a pet parent's.
+    /// The role in which the account is used: as read from the database the one in which calls are made that name none.
     pub role: Role,
-    /// The business of a sitter.
+    /// All roles of the person, that one first.
+    pub roles: Vec<Role>,
+    /// The business of a sitter; `in_role` leaves it out for a pet parent.
     pub sitter_id: Option<Id>,
     /// The password's hash as a PHC string.
     pub password_hash: String,
@@ -31,18 +33,72 @@ pub struct Account {
 
 impl Account {
     fn read(row: &dyn DbRow) -> sqlx::Result<Self> {
-        let role: String = Column::get(row, "role")?;
+        let role = Role::named(&String::get(row, "role")?);
+        let sitter_id: Option<Id> = Column::get(row, "sitter_id")?;
+        let is_parent: bool = Column::get(row, "is_parent")?;
+        let has_other = match role.other() {
+            Role::Sitter => sitter_id.is_some(),
+            Role::Client => is_parent,
+        };
+        let other = has_other.then_some(role.other());
         Ok(Self {
             id: Column::get(row, "id")?,
             email: Column::get(row, "email")?,
             name: Column::get(row, "name")?,
-            role: Role::named(&role),
-            sitter_id: Column::get(row, "sitter_id")?,
+            role,
+            roles: std::iter::once(role).chain(other).collect(),
+            sitter_id,
             password_hash: Column::get(row, "password_hash")?,
             created_at: Column::get(row, "created_at_ms")?,
         })
     }
+
+    /// Returns the account as a call in this role sees it; `None` where the person does not have the role.
+    pub fn in_role(self, role: Role) -> Option<Self> {
+        self.roles.contains(&role).then(|| Self {
+            role,
+            sitter_id: self.sitter_id.filter(|_| role == Role::Sitter),
+            ..self
+        })
+    }
 }
+
+/// Makes a pet parent a sitter, too, whose business is there already.
+pub async fn add_business(tx: &mut Tx, user_id: Id, sitter_id: Id) -> sqlx::Result<()> {
+    tx.defer(ADD_BUSINESS, [user_id.arg(), sitter_id.arg()])
+        .await
+}
+
+const ADD_BUSINESS: &str = "UPDATE user_account SET sitter_id = $2 WHERE id = $1";
+
+/// Makes a sitter a pet parent, too.
+pub async fn add_parent(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    tx.defer(ADD_PARENT, [user_id.arg()]).await
+}
+
+const ADD_PARENT: &str = "UPDATE user_account SET is_parent = TRUE WHERE id = $1";
+
+/// Takes the role of a sitter from somebody who is a pet parent, too.
+pub async fn remove_business(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    tx.defer(REMOVE_BUSINESS, [user_id.arg()]).await
+}
+
+const REMOVE_BUSINESS: &str =
+    "UPDATE user_account SET sitter_id = NULL, role = 'client' WHERE id = $1";
+
+/// Takes the role of a pet parent from a sitter, with what belongs to it alone.
+pub async fn remove_parent(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    for sql in REMOVE_PARENT {
+        tx.defer(*sql, vec![user_id.arg()]).await?;
+    }
+    Ok(())
+}
+
+const REMOVE_PARENT: &[&str] = &[
+    "UPDATE user_account SET is_parent = FALSE, role = 'sitter' WHERE id = $1",
+    "DELETE FROM client_user_link WHERE user_id = $1",
+    "DELETE FROM parent_calendar WHERE user_id = $1",
+];
 
 /// Makes an account; `false` when the e-mail has one.
 pub async fn insert_account(tx: &mut Tx, account: &Account) -> sqlx::Result<bool> {
@@ -54,13 +110,14 @@ pub async fn insert_account(tx: &mut Tx, account: &Account) -> sqlx::Result<bool
         account.sitter_id.arg(),
         account.password_hash.arg(),
         account.created_at.arg(),
+        (account.role == Role::Client).arg(),
     ];
     Ok(tx.execute(INSERT_ACCOUNT, args).await? == 1)
 }
 
 const INSERT_ACCOUNT: &str = "INSERT INTO user_account \
-    (id, email, name, role, sitter_id, password_hash, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7) \
-    ON CONFLICT (email) DO NOTHING";
+    (id, email, name, role, sitter_id, password_hash, created_at_ms, is_parent) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (email) DO NOTHING";
 
 /// The account of an e-mail in lower case.
 pub async fn account_by_email(tx: &mut Tx, email: &str) -> sqlx::Result<Option<Account>> {
@@ -310,11 +367,12 @@ pub async fn take_reset(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Re
 const TAKE_RESET: &str =
     "DELETE FROM password_reset WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING user_id";
 
-/// Notes a ticket for one WebSocket; of a session's others the oldest are forgotten where there are too many.
+/// Notes a ticket for one WebSocket of a session in this role; of its others the oldest are forgotten where there are too
+/// many.
 pub async fn insert_ticket(
     tx: &mut Tx,
     ticket_hash: &str,
-    session_hash: &str,
+    (session_hash, role): (&str, Role),
     expires_at: Instant,
 ) -> sqlx::Result<()> {
     let others = u64::try_from(TICKETS - 1).unwrap_or_default();
@@ -324,14 +382,14 @@ pub async fn insert_ticket(
         ticket_hash.to_owned().arg(),
         session_hash.to_owned().arg(),
         expires_at.arg(),
+        role.name().to_owned().arg(),
     ];
     tx.defer(INSERT_TICKET, args).await
 }
 
 const DELETE_SURPLUS_TICKETS: &str = "DELETE FROM realtime_ticket WHERE session_hash = $1 AND token_hash NOT IN \
     (SELECT token_hash FROM realtime_ticket WHERE session_hash = $1 ORDER BY expires_at_ms DESC, token_hash LIMIT $2)";
-const INSERT_TICKET: &str =
-    "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
+const INSERT_TICKET: &str = "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms, role) VALUES ($1, $2, $3, $4)";
 
 /// Returns true if the ticket exists and has not expired. The ticket is not used up.
 pub async fn has_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<bool> {
@@ -343,18 +401,22 @@ pub async fn has_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::R
 const FIND_TICKET: &str =
     "SELECT session_hash FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2";
 
-/// Uses up a ticket: the hash of the session that it was given to, when it was still good.
+/// Uses up a ticket: the hash of the session that it was given to, with the role, when it was still good.
 pub async fn take_ticket(
     tx: &mut Tx,
     ticket_hash: &str,
     now: Instant,
-) -> sqlx::Result<Option<String>> {
+) -> sqlx::Result<Option<(String, Role)>> {
     let args = [ticket_hash.to_owned().arg(), now.arg()];
-    tx.fetch_optional(TAKE_TICKET, args, |row| Column::get(row, "session_hash"))
-        .await
+    tx.fetch_optional(TAKE_TICKET, args, |row| {
+        let role = Role::named(&String::get(row, "role")?);
+        Ok((Column::get(row, "session_hash")?, role))
+    })
+    .await
 }
 
-const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
+const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 \
+    RETURNING session_hash, role";
 
 /// Lets a client user see a client record, whose row has to name the user too. `history` is a fresh id.
 pub async fn link_client_user(

@@ -68,17 +68,11 @@ pub const TABLES_OF_PIECES: &[(&str, &str)] = &[
     ("import_piece", "sitter_id, number"),
 ];
 
-/// Deletes an account and closes its business: nobody can read or write it from then on, and the job removes its rows.
-pub async fn close_business(
-    tx: &mut Tx,
-    sitter_id: Id,
-    user_id: Id,
-    now: Instant,
-) -> sqlx::Result<()> {
+/// Closes a business, of which no account is any more: nobody can read or write it from then on, and the job removes its rows.
+pub async fn close_business(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
     // Before its profile goes.
     let business = super::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
     let name = business.map(|it| it.row.shown_name().to_owned());
-    super::delete_account(tx, user_id).await?;
     for sql in CLOSE {
         tx.defer(*sql, vec![sitter_id.arg()]).await?;
     }

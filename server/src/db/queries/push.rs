@@ -1,7 +1,6 @@
 //! Owns what is kept for web push: the server's keys, subscriptions, preferences, and the queue of what is to be sent,
 //! whose rows are taken with a lease, so that a killed process loses none of it.
 
-use walkies_core::api::Role;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::{Notice, Waiting, topic_of_several, waiting_at};
@@ -459,8 +458,8 @@ pub struct PushTarget {
     pub subscription: PushSubscription,
     /// The keys that it subscribed with.
     pub key: PushKeyPair,
-    /// The role of the account: sitter or pet parent.
-    pub role: Role,
+    /// The business of the person, who is a pet parent to any other one.
+    pub own_business: Option<Id>,
     /// The person's notification preferences.
     pub preferences: PushPreferences,
 }
@@ -468,12 +467,11 @@ pub struct PushTarget {
 /// Finds the target of a message; `None` if the subscription is gone.
 pub async fn push_target(tx: &mut Tx, subscription_id: Id) -> sqlx::Result<Option<PushTarget>> {
     let read = |row: &dyn DbRow| {
-        let role: String = Column::get(row, "role")?;
         let preferences: Option<PushPreferences> = Column::read(row, "preferences")?;
         Ok(PushTarget {
             subscription: read_subscription(row)?,
             key: read_key(row)?,
-            role: Role::named(&role),
+            own_business: Column::get(row, "sitter_id")?,
             preferences: preferences.unwrap_or_default(),
         })
     };
@@ -482,7 +480,7 @@ pub async fn push_target(tx: &mut Tx, subscription_id: Id) -> sqlx::Result<Optio
 }
 
 const SELECT_TARGET: &str = "SELECT push_subscription.id, push_subscription.user_id, session_hash, endpoint, p256dh, \
-    auth, push_subscription.public_key, private_key, role, preferences FROM push_subscription \
+    auth, push_subscription.public_key, private_key, sitter_id, preferences FROM push_subscription \
     JOIN push_key ON push_key.public_key = push_subscription.public_key \
     JOIN user_account ON user_account.id = push_subscription.user_id \
     LEFT JOIN push_preference ON push_preference.user_id = push_subscription.user_id \

@@ -1,0 +1,72 @@
+/** The page of an invitation for a sitter who is signed in. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aClient, closePhone, openPhone, rowsOf } from "../../../test/phone";
+import { loadRest, newId } from "../../core";
+import { rolesOf } from "../../data";
+import { currentSession, setSession } from "../../data/session/session";
+import Invitation from "./Invitation";
+
+const CODE = "KXV3CODE";
+const theirs = newId();
+const own = aClient({ name: "Dana" });
+const user = { id: newId(), email: "robin@example.com", name: "Robin", role: "sitter" as const, sitter_id: newId() };
+const added = vi.fn();
+/** The record that the code is for. */
+let invited: string;
+
+beforeEach(async () => {
+  invited = theirs;
+  await loadRest();
+  await page.viewport(390, 844);
+  await openPhone(rowsOf(own));
+  await setSession({ token: "token", user, needs_auth: false });
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = (input as string).replace("/api", "");
+    const done = (data: unknown) => Promise.resolve(Response.json({ success: true, data }));
+    if (path.startsWith("/invites/")) return done({ client_id: invited, sitter_name: "Mara Lind", business_name: "" });
+    added(path, JSON.parse((init?.body as string | null) ?? "null"));
+    return done({ ...user, role: "client", roles: ["sitter", "client"], sitter_id: null });
+  });
+});
+afterEach(async () => {
+  await setSession(undefined);
+  sessionStorage.clear();
+  await closePhone();
+  added.mockReset();
+});
+
+const show = () =>
+  render(
+    <At path={`/client?client_id=${invited}&code=${CODE}`}>
+      <Invitation />
+    </At>,
+  );
+
+test("a sitter is told who invites, and becomes a pet parent, too, with the same email", async () => {
+  await show();
+  await expect.element(page.getByRole("heading", { name: "Mara Lind invites you" })).toBeVisible();
+  await expect.element(page.getByText(/You are signed in as a sitter \(robin@example\.com\)/)).toBeVisible();
+  await page.getByRole("button", { name: "Use it as a pet parent with this email" }).click();
+  await vi.waitFor(() => expect(rolesOf(currentSession().user ?? user)).toEqual(["sitter", "client"]));
+  expect(added.mock.calls).toEqual([["/auth/roles", { role: "client" }]]);
+  expect(JSON.parse(sessionStorage.getItem("walkies-invite") ?? "null")).toEqual({ client_id: theirs, code: CODE });
+});
+
+test("'Not now' goes back to the day and changes nothing", async () => {
+  await show();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await vi.waitFor(() => expect(sessionStorage.getItem("walkies-invite")).toBeNull());
+  expect(added).not.toHaveBeenCalled();
+});
+
+test("an invitation of the own business is for somebody else", async () => {
+  invited = own.id;
+  await show();
+  await expect
+    .element(page.getByText("This invitation is from your own business. Send it to your client."))
+    .toBeVisible();
+  expect(page.getByRole("button", { name: "Use it as a pet parent with this email" }).query()).toBeNull();
+});
