@@ -35,7 +35,7 @@ test("a pet parent sees where the dog is while the sitter shows it, and no longe
   await page.getByRole("button", { name: "Show the live map" }).click();
   const question = page.getByRole("dialog", { name: "Show the live map?" });
   await expect(question).toContainText("Sam Reyes sees where you walk, until this walk ends.");
-  await question.getByRole("button", { name: "Show the live map" }).click();
+  await question.getByRole("button", { name: "Show map" }).click();
   await page.evaluate(({ lat, lon }) => window.walkTo(lat + 0.00002, lon), HELSINKI);
   await expect(page.getByText("Sam Reyes sees where you walk")).toBeVisible();
   await isAccessible(page, "walk, with the live map on");

@@ -7,12 +7,22 @@ use crate::rules::report::REPORT_HOME_M;
 use crate::values::bounds::{REPORT_LINES, REPORT_POINTS};
 use crate::values::encoded_line;
 use crate::values::place::Place;
+use crate::values::plane::distance_m;
 use crate::values::walk_event::WalkEventKind;
-use crate::walk::{LinePoint, Walk, WalkSegment, WalkTrace, off_line_m, simplify};
+use crate::walk::{Walk, WalkSegment, WalkTrace, off_line_m, simplify_where};
 use crate::{Id, Instant};
 
 /// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.
 pub(super) const TOLERANCE_M: f64 = 3.0;
+
+/// With a tolerance above it a line is cut where it would come near a home, and takes no more points to go around it.
+const MOST_TOLERANCE_M: f64 = 200.0;
+
+/// Meters by which a line may be drawn nearer to a home than it is: places are sent with six decimals.
+const DRAWN_OFF_M: f64 = 1.0;
+
+/// A stretch is straight on the map and not on the ground: apart by its square by this at most, up to 68 degrees north.
+const BOW_M: f64 = 2e7;
 
 /// Choices of the sitter on what a report shares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +68,7 @@ pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> Share
         gap_seconds: seconds(walk.gap_ms),
         is_at_least: walk.is_at_least(),
         lines: if choices.show_map {
-            lines(&trimmed(&trace.segments, &hidden))
+            lines(&trimmed(&trace.segments, &hidden), &hidden)
         } else {
             Vec::new()
         },
@@ -104,11 +114,14 @@ fn hidden_places(trace: &WalkTrace, choices: &ReportChoices) -> Vec<Place> {
     hidden
 }
 
-/// Returns true if a stretch comes near one of these places.
+/// Returns true if a stretch, as a map draws it, comes near one of these places.
 pub(super) fn is_near(hidden: &[Place], from: Place, to: Place) -> bool {
-    hidden
-        .iter()
-        .any(|it| off_line_m(from, to, *it) < REPORT_HOME_M)
+    if hidden.is_empty() {
+        return false;
+    }
+    let length = distance_m(from, to);
+    let near_m = REPORT_HOME_M + DRAWN_OFF_M + length * length / BOW_M;
+    hidden.iter().any(|it| off_line_m(from, to, *it) < near_m)
 }
 
 /// The lines without what is near these places; a line that is cut becomes two.
@@ -126,10 +139,14 @@ pub(super) fn trimmed(segments: &[WalkSegment], hidden: &[Place]) -> Vec<WalkSeg
             }
             let goes_on = before.is_some_and(|it| !is_near(hidden, it, point.place));
             before = Some(point.place);
+            let last = kept.last().and_then(|it| it.points.last());
+            let is_gap_near = last.is_some_and(|it| is_near(hidden, it.place, point.place));
             match kept.last_mut().filter(|_| goes_on) {
                 Some(line) => line.points.push(*point),
                 None => kept.push(WalkSegment {
-                    gap: segment.gap.filter(|_| index == 0 && is_end_kept),
+                    gap: segment
+                        .gap
+                        .filter(|_| index == 0 && is_end_kept && !is_gap_near),
                     points: vec![*point],
                 }),
             }
@@ -140,34 +157,47 @@ pub(super) fn trimmed(segments: &[WalkSegment], hidden: &[Place]) -> Vec<WalkSeg
 }
 
 /// The lines with as few points as their number allows.
-fn lines(segments: &[WalkSegment]) -> Vec<SharedLine> {
+fn lines(segments: &[WalkSegment], hidden: &[Place]) -> Vec<SharedLine> {
     let segments = segments.get(..REPORT_LINES).unwrap_or(segments);
     let mut tolerance_m = TOLERANCE_M;
     loop {
-        let simple = simplified(segments, tolerance_m);
+        let mut simple = simplified(segments, tolerance_m, hidden);
+        simple.truncate(REPORT_LINES);
         // Two ends of each line always stay, and they are fewer than that.
-        if simple.iter().map(Vec::len).sum::<usize>() <= REPORT_POINTS {
-            return encoded(segments, &simple);
+        if simple.iter().map(|it| it.points.len()).sum::<usize>() <= REPORT_POINTS {
+            return encoded(&simple);
         }
         tolerance_m *= 2.0;
     }
 }
 
-/// The points of each line that keep it within `tolerance_m`.
-pub(super) fn simplified(segments: &[WalkSegment], tolerance_m: f64) -> Vec<Vec<LinePoint>> {
-    let simple = segments.iter().map(|it| simplify(&it.points, tolerance_m));
-    simple.collect()
+/// The lines with the points that keep each within `tolerance_m`. None that keeps away from these places comes near one by
+/// that.
+pub(super) fn simplified(
+    segments: &[WalkSegment],
+    tolerance_m: f64,
+    hidden: &[Place],
+) -> Vec<WalkSegment> {
+    let goes_around = tolerance_m <= MOST_TOLERANCE_M;
+    let is_away = |from, to| !goes_around || !is_near(hidden, from, to);
+    let simple = segments.iter().map(|it| WalkSegment {
+        gap: it.gap,
+        points: simplify_where(&it.points, tolerance_m, is_away),
+    });
+    let simple: Vec<WalkSegment> = simple.collect();
+    if goes_around {
+        simple
+    } else {
+        trimmed(&simple, hidden)
+    }
 }
 
-/// The lines with these points, as they are sent.
-pub(super) fn encoded(segments: &[WalkSegment], simple: &[Vec<LinePoint>]) -> Vec<SharedLine> {
-    let lines = segments
-        .iter()
-        .zip(simple)
-        .map(|(segment, points)| SharedLine {
-            points: encoded_line::encode(points.iter().map(|it| it.place)),
-            after_gap: segment.gap.is_some(),
-        });
+/// The lines as they are sent.
+pub(super) fn encoded(segments: &[WalkSegment]) -> Vec<SharedLine> {
+    let lines = segments.iter().map(|it| SharedLine {
+        points: encoded_line::encode(it.points.iter().map(|it| it.place)),
+        after_gap: it.gap.is_some(),
+    });
     lines.collect()
 }
 

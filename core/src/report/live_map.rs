@@ -32,7 +32,7 @@ pub fn live_map_update(
     Some(LiveMapUpdate {
         map_id,
         client_id,
-        lines: lines(&shown),
+        lines: lines(&shown, hidden),
         here: here.map(|it| it.0),
         age_seconds: age.min(LIVE_MAP_AGE_SECONDS),
     })
@@ -49,14 +49,14 @@ fn walked_since(trace: &WalkTrace, since: i64) -> Vec<WalkSegment> {
 }
 
 /// The newest lines with as few points as their bounds allow.
-fn lines(segments: &[WalkSegment]) -> Vec<SharedLine> {
-    let first = segments.len().saturating_sub(LIVE_MAP_LINES);
-    let segments = segments.get(first..).unwrap_or_default();
+fn lines(segments: &[WalkSegment], hidden: &[Place]) -> Vec<SharedLine> {
+    let segments = newest(segments);
     let mut tolerance_m = TOLERANCE_M;
     loop {
-        let simple = simplified(segments, tolerance_m);
-        let lines = encoded(segments, &simple);
-        let n_points: usize = simple.iter().map(Vec::len).sum();
+        let simple = simplified(segments, tolerance_m, hidden);
+        let simple = newest(&simple);
+        let lines = encoded(simple);
+        let n_points: usize = simple.iter().map(|it| it.points.len()).sum();
         let n_chars: usize = lines.iter().map(|it| it.points.len()).sum();
         // Two ends of each line always stay, and they are fewer than that.
         if n_points <= LIVE_MAP_POINTS && n_chars <= LIVE_MAP_CHARS {
@@ -64,4 +64,9 @@ fn lines(segments: &[WalkSegment]) -> Vec<SharedLine> {
         }
         tolerance_m *= 2.0;
     }
+}
+
+fn newest(segments: &[WalkSegment]) -> &[WalkSegment] {
+    let first = segments.len().saturating_sub(LIVE_MAP_LINES);
+    segments.get(first..).unwrap_or_default()
 }

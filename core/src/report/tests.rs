@@ -1,5 +1,7 @@
 //! Reports as sentences: who sees what, what stays on the phone, what the page says.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::commands::decision::Context;
 use crate::commands::{ShareWalk, UnshareWalk, decide};
@@ -767,6 +769,107 @@ fn a_live_map_of_a_whole_day_is_simplified_until_it_fits() {
         let shown = update(&in_pieces(n), &[], 0, 20_000).unwrap();
         assert!(shown.check().is_ok(), "{n}");
         assert!(!shown.lines.is_empty());
+    }
+}
+
+/// Shortest distance from a home to what a map draws of these lines and of the gaps between them, in meters.
+fn drawn_from(home: Place, lines: &[SharedLine]) -> f64 {
+    let north = |it: Place| ((45.0 + it.lat() / 2.0).to_radians().tan().ln()).to_degrees();
+    let mut stretches: Vec<(Place, Place)> = Vec::new();
+    let mut before: Option<Place> = None;
+    for line in lines {
+        let points = encoded_line::decode(&line.points).unwrap();
+        let gap = before.filter(|_| line.after_gap);
+        stretches.extend(gap.map(|it| (it, points[0])));
+        stretches.extend(points.iter().map(|it| (*it, *it)));
+        stretches.extend(points.windows(2).map(|it| (it[0], it[1])));
+        before = points.last().copied();
+    }
+    let nearest = stretches.into_iter().map(|(from, to)| {
+        let n = 1 + (distance_m(from, to) / 2.0) as i32;
+        let at = |k: i32| {
+            let part = f64::from(k) / f64::from(n);
+            let y = north(from) + (north(to) - north(from)) * part;
+            let lat = 2.0 * y.to_radians().exp().atan().to_degrees() - 90.0;
+            let lon = from.lon() + (to.lon() - from.lon()) * part;
+            distance_m(home, Place::from_degrees(lat, lon).unwrap())
+        };
+        (0..=n).map(at).fold(f64::MAX, f64::min)
+    });
+    nearest.fold(f64::MAX, f64::min)
+}
+
+/// A walk around a home: the degrees of each step and the distance at its end, in meters; so many points a line.
+fn around(steps: &[(i32, i32)], chunk: usize) -> WalkTrace {
+    let mut angle = 0.0_f64;
+    let points = steps.iter().enumerate().map(|(n, (degrees, away))| {
+        angle += f64::from(*degrees).to_radians();
+        let (east, north) = (angle.cos(), angle.sin());
+        let place = |it: f64| (it * f64::from(*away)).round() as i32;
+        point(i64::try_from(n).unwrap(), place(east), place(north))
+    });
+    let points: Vec<LinePoint> = points.collect();
+    let mut segments: Vec<WalkSegment> = Vec::new();
+    for it in points.chunks(chunk) {
+        let before = segments.last().and_then(|it| it.points.last());
+        let gap = before.map(|from| WalkGap {
+            from: *from,
+            to: it[0],
+        });
+        segments.push(WalkSegment {
+            gap,
+            points: it.to_vec(),
+        });
+    }
+    WalkTrace {
+        segments,
+        events: Vec::new(),
+    }
+}
+
+/// Checks that neither report nor live map of a walk draws anything within 150 m of these homes, and gives their lines.
+fn check_hidden(trace: &WalkTrace, homes: &[Place]) -> [Vec<SharedLine>; 2] {
+    let choices = ReportChoices {
+        homes: homes.to_vec(),
+        ..choices(true)
+    };
+    let shared = of_walk(&tracked().0, trace, &choices).lines;
+    let live = update(trace, homes, 0, 100_000).map_or_else(Vec::new, |it| {
+        assert!(it.check().is_ok());
+        it.lines
+    });
+    for lines in [&shared, &live] {
+        for it in homes {
+            let nearest = drawn_from(*it, lines);
+            assert!(nearest >= 150.0, "{nearest} m");
+        }
+    }
+    [shared, live]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn no_line_that_is_shown_comes_within_150_m_of_a_hidden_home(
+        steps in prop::collection::vec((-20..60, 145..175), 1..200),
+        chunk in 2_usize..200,
+        other in (-400..400, -400..400),
+    ) {
+        check_hidden(&around(&steps, chunk), &[place(0, 0), place(other.0, other.1)]);
+    }
+}
+
+#[test]
+fn a_simplified_line_keeps_away_from_a_home_that_the_walk_goes_around() {
+    let round: Vec<(i32, i32)> = (0..120).map(|_| (3, 153)).collect();
+    for lines in check_hidden(&around(&round, 200), &[place(0, 0)]) {
+        assert_eq!(lines.len(), 1);
+    }
+    // More rounds than there are points to go around the home with.
+    let day: Vec<(i32, i32)> = (0..20_000).map(|n| (1, 152 + n % 3)).collect();
+    for lines in check_hidden(&around(&day, 20_000), &[place(0, 0)]) {
+        assert!(!lines.is_empty());
     }
 }
 

@@ -22,16 +22,20 @@ use crate::{Business, Date, FieldErrors, Id, Now};
 /// the walk is over.
 pub const LIVE_MAP_NEWS_MS: i64 = 30 * MS_PER_MINUTE;
 
-/// Returns true if the client of a service may see the walk of it on a map now: the client is in the portal, and the
-/// service is neither done nor cancelled. It is of today, yesterday or tomorrow, or noted as under way: the server is not
-/// told of each walk when it begins. `now` is in the zone of the sitter.
-pub fn may_see_live_map(service: &Service, client: &Client, now: &Now) -> bool {
+/// Returns true if the walk of a service may be on the live map now: it is neither done nor cancelled, and of today,
+/// yesterday or tomorrow, or noted as under way: the server is not told of each walk when it begins. `now` is in the zone of
+/// the sitter.
+pub fn may_be_on_live_map(service: &Service, now: &Now) -> bool {
     let last = service.end_date.unwrap_or(service.date);
     let days = service.date.plus_days(-1)..=last.plus_days(1);
-    client.id == service.client_id
-        && is_in_portal(client)
-        && service.status == ServiceStatus::Scheduled
+    service.status == ServiceStatus::Scheduled
         && (days.contains(&now.today()) || service.is_under_way())
+}
+
+/// Returns true if this client may see the walk of a service on a map now: the service is the client's, who is in the portal,
+/// and may be on the live map.
+pub fn may_see_live_map(service: &Service, client: &Client, now: &Now) -> bool {
+    client.id == service.client_id && is_in_portal(client) && may_be_on_live_map(service, now)
 }
 
 /// A client who may see a walk on the live map.
@@ -169,9 +173,11 @@ impl LiveMapUpdate {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LiveMapTaken {
-    /// True if the client sees it; false where the service is over, the client is not in the portal any more, or this map
-    /// was switched off.
+    /// True if the client sees it; false where the service is over, the client is not in the portal any more, this map was
+    /// switched off, or another one of the service was switched on since.
     pub is_shown: bool,
+    /// True if the client does not see it since another one of the service was switched on, as by another phone.
+    pub is_replaced: bool,
 }
 
 /// A walk under way as its client sees it.
@@ -375,6 +381,31 @@ mod tests {
             ..on("2026-11-17")
         };
         check(&stay, &mikko, true);
+    }
+
+    #[test]
+    fn a_stay_may_be_on_the_live_map_on_each_of_its_days_and_the_next() {
+        let stay = |first: &str, last: &str| Service {
+            date: first.parse().unwrap(),
+            end_date: Some(last.parse().unwrap()),
+            ..service(MIKKO)
+        };
+        assert!(may_be_on_live_map(
+            &stay("2026-11-10", "2026-11-19"),
+            &now()
+        ));
+        assert!(!may_be_on_live_map(
+            &stay("2026-11-10", "2026-11-18"),
+            &now()
+        ));
+        assert!(may_be_on_live_map(
+            &stay("2026-11-21", "2026-11-30"),
+            &now()
+        ));
+        assert!(!may_be_on_live_map(
+            &stay("2026-11-22", "2026-11-30"),
+            &now()
+        ));
     }
 
     #[test]

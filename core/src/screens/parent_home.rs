@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::live_map::may_be_on_live_map;
 use crate::rules::report::tells_of;
 use crate::screens::calendar::ServiceView;
 use crate::screens::directory::is_to_come;
@@ -19,6 +20,8 @@ use crate::{Business, Id, Now};
 pub struct ParentHome {
     /// Visits of today that are not done, cancelled ones among them; without any the next visit. The earliest first.
     pub next: Vec<ServiceView>,
+    /// Visits that should be over and may be on the live map, the newest first; they are among those of the past, too.
+    pub late: Vec<ServiceView>,
     /// Visits that were completed in the last 24 hours, the newest first.
     pub ended: Vec<ServiceView>,
     /// Later visits, cancelled ones among them, the earliest first.
@@ -47,9 +50,11 @@ pub fn parent_home(business: &Business, id: Id, most: u32, now: &Now) -> ParentH
     let today = ahead.iter().filter(|it| it.date <= now.today()).count();
     let later = ahead.split_off(today.max(1).min(ahead.len()));
     let (ended, past): (Vec<_>, Vec<_>) = over.into_iter().partition(|it| has_just_ended(it, now));
+    let late = past.iter().filter(|it| may_be_on_live_map(it, now));
     let view = |it: &Service| ServiceView::at(it, business.hour_cycle(), Some(now));
     ParentHome {
         next: ahead.into_iter().map(view).collect(),
+        late: late.map(|it| view(it)).collect(),
         ended: ended.into_iter().map(view).collect(),
         upcoming: later.into_iter().map(view).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
@@ -97,6 +102,7 @@ fn has_just_ended(service: &Service, now: &Now) -> bool {
 mod tests {
     use super::*;
     use crate::rows::report::ReportContent;
+    use crate::rows::service::{Progress, ProgressStep};
     use crate::values::report_kind::ReportKind;
     use crate::values::zone::TimeZone;
     use crate::{Date, Instant, Row, Time};
@@ -159,6 +165,32 @@ mod tests {
             parts(&visits),
             [vec![10, 11], vec![12], vec![14], vec![13, 15]]
         );
+    }
+
+    #[test]
+    fn a_visit_that_should_be_over_is_late_while_it_may_be_on_the_live_map() {
+        use ServiceStatus::{Completed, Scheduled};
+        let mut business = Business::default();
+        let begun = Service {
+            progress: Some(Progress {
+                step: ProgressStep::Started,
+                at: Instant(0),
+                expected_at: None,
+            }),
+            ..visit(13, -9, 9, Scheduled)
+        };
+        for it in [
+            visit(10, -1, 9, Scheduled),
+            visit(11, -2, 9, Scheduled),
+            visit(12, -1, 7, Completed),
+            begun,
+        ] {
+            business.put(1, Row::Service(it));
+        }
+        // However few of the past are asked for.
+        let late = parent_home(&business, DANA, 0, &now()).late;
+        let ids: Vec<Id> = late.iter().map(|it| it.service.id).collect();
+        assert_eq!(ids, [Id::of(10), Id::of(13)]);
     }
 
     #[test]

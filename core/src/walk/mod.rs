@@ -30,4 +30,5 @@ pub use summary::{
 pub(crate) use trace::off_line_m;
 pub use trace::{
     LINE_TOLERANCE_M, LinePoint, WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace, simplify,
+    simplify_where,
 };

@@ -142,6 +142,15 @@ impl WalkTrace {
 
 /// The line with as few points as keep it within `tolerance_m` (Ramer-Douglas-Peucker); ends stay.
 pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
+    simplify_where(points, tolerance_m, |_, _| true)
+}
+
+/// The same with as many points more as it takes to make each stretch one that is allowed, or one of the whole line.
+pub fn simplify_where(
+    points: &[LinePoint],
+    tolerance_m: f64,
+    is_allowed: impl Fn(Place, Place) -> bool,
+) -> Vec<LinePoint> {
     let Some(last) = points.len().checked_sub(1) else {
         return Vec::new();
     };
@@ -169,10 +178,20 @@ pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
                 (0, tolerance_m),
                 |most, it| if it.1 > most.1 { it } else { most },
             );
-        if farthest.0 > 0 {
-            open.push((first, farthest.0));
-            open.push((farthest.0, last));
-        }
+        let is_stretch_allowed = || match (points.get(first), points.get(last)) {
+            (Some(from), Some(to)) => is_allowed(from.place, to.place),
+            _ => true,
+        };
+        let middle = first.midpoint(last);
+        let split = if farthest.0 > 0 {
+            farthest.0
+        } else if first < middle && !is_stretch_allowed() {
+            middle
+        } else {
+            continue;
+        };
+        open.push((first, split));
+        open.push((split, last));
     }
     points
         .iter()

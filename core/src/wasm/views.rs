@@ -14,7 +14,7 @@ use crate::rows::service::{LiveEvent, ProgressStep, Service};
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::live::{LiveMoment, LiveRecipient, live_moments, live_recipients};
-use crate::rules::live_map::{LiveMapAudience, live_map_audience};
+use crate::rules::live_map::{LiveMapAudience, live_map_audience, may_be_on_live_map};
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{
     LiveStatus, ProgressText, WayThere, next_steps, noted_times, seen_status, seen_steps,
@@ -454,6 +454,14 @@ impl Phone {
         let now = self.replica.now(moment(now_ms));
         let business = self.replica.business();
         to_js(&live_map_audience(business, &services, &along, &now))
+    }
+
+    /// Returns true if the walk of a service may be on the live map now.
+    #[wasm_bindgen(js_name = mayBeOnLiveMap)]
+    pub fn may_be_on_live_map(&self, service_id: &str, now_ms: f64) -> Result<bool, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let service = self.replica.business().service(service_id.parse()?);
+        Ok(service.is_some_and(|it| may_be_on_live_map(it, &now)))
     }
 
     /// Photos and events that the client of a service sees before its report, the newest first.

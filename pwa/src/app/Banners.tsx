@@ -25,7 +25,7 @@ import {
   useSyncStatus,
   useWrongClock,
 } from "../data";
-import { useOpenWalk } from "../data/walks/walks";
+import { useHasLiveMapEnds, useOpenWalk } from "../data/walks/walks";
 import { datesToDecide } from "../parts/visit/SeriesSigns";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
@@ -33,6 +33,9 @@ import { update, useUpdate } from "./update";
 
 // Few screens are opened in the middle of a walk.
 const WalkBanner = loadable(() => import("../features/walk/WalkBanner"));
+
+// After a reload without a network, for half an hour.
+const LiveMapEnds = loadable(() => import("../features/walk/LiveMapEnds"));
 
 // Fewer have work that an earlier password locks.
 const LockedWork = loadable(() => import("./LockedWork"));
@@ -63,6 +66,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const { hasLocked } = useSession();
   const newVersion = useUpdate();
   const walk = useOpenWalk();
+  const hasLiveMapEnds = useHasLiveMapEnds();
   const [path] = useLocation();
   const hasProfile = attentionPath === "/attention";
   const profile = useFirstReplica((phone) => (hasProfile && phone.hasLoaded() ? phone.profileStatus() : undefined));
@@ -223,6 +227,13 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
         <ErrorBoundary fallback={() => null}>
           <Suspense>
             <WalkBanner />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {hasLiveMapEnds && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <LiveMapEnds />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -22,7 +22,7 @@ use crate::app::throttle;
 use crate::app::zone::now_of;
 use crate::base::error::AppError;
 use crate::base::page::Page;
-use crate::db::{self, LiveMapRow, Tx, roll_back};
+use crate::db::{self, LiveMapPut, LiveMapRow, Tx, roll_back};
 use crate::http::extract::{Caller, JsonBody, OF_SITTER, QueryParams};
 use crate::http::route::{Access, Route, get, route};
 use crate::write::answer::{Answer, ok, ok_list};
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             "/scheduled-services/{id}/live-map",
             Access::Sitter,
             "Shows the client of a service where its walk is, in place of what was sent before; switches the live map on. \
-             Without another call for half an hour nobody sees it",
+             Without another call for half an hour nobody sees it. Another one of the service is off from then on, for good",
             show,
         )
         .body::<LiveMapUpdate>()
@@ -96,17 +96,21 @@ async fn show(
     if !db::lock_sitter(&mut tx, sitter.sitter_id).await? {
         return roll_back(tx, AppError::TokenExpired).await;
     }
-    let is_shown = match may_be_seen(&app, &mut tx, sitter.sitter_id, &map).await? {
+    let put = match may_be_seen(&app, &mut tx, sitter.sitter_id, &map).await? {
         None => return roll_back(tx, AppError::NotFound).await,
-        Some(false) => false,
+        Some(false) => LiveMapPut::Off,
         Some(true) => db::put_live_map(&mut tx, (sitter.sitter_id, map_id), &map, now).await?,
     };
+    let is_shown = put == LiveMapPut::Shown;
     if !is_shown {
         // What was shown of it before is no longer needed either.
         db::end_live_map(&mut tx, sitter.sitter_id, (id, map_id), now).await?;
     }
     tx.commit().await?;
-    Ok(ok(LiveMapTaken { is_shown }))
+    Ok(ok(LiveMapTaken {
+        is_shown,
+        is_replaced: put == LiveMapPut::Replaced,
+    }))
 }
 
 /// Returns whether the client may see the walk of this service now; `None` where the business has no such service.
@@ -165,10 +169,14 @@ async fn list_for_client(
     let since = Instant(now.0 - LIVE_MAP_NEWS_MS);
     let mut tx = app.db.read_autocommit().await?;
     let client = (link.sitter_id, link.client_id);
-    let found = db::live_maps_of_client(&mut tx, client, since, MOST).await?;
-    let maps: Result<Vec<LiveMap>, AppError> =
-        found.into_iter().map(|it| as_seen(it, now)).collect();
-    ok_list(maps?, page).await
+    let mut maps: Vec<LiveMap> = Vec::new();
+    for found in db::live_maps_of_client(&mut tx, client, since, MOST).await? {
+        // A visit may have been moved, done or given to another client since.
+        if may_be_seen(&app, &mut tx, link.sitter_id, &found).await? == Some(true) {
+            maps.push(as_seen(found, now)?);
+        }
+    }
+    ok_list(maps, page).await
 }
 
 fn as_seen(map: LiveMapRow, now: Instant) -> Result<LiveMap, AppError> {

@@ -121,6 +121,66 @@ on_both! {
     }
 
     #[always]
+    async fn of_two_phones_the_one_that_shows_the_walk_last_is_seen(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        assert!(walk.show(SECOND).await);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        // The first one is off for good, whatever becomes of the second one.
+        let off = walk.send(FIRST).await;
+        assert_eq!(off.data(), &json!({ "is_shown": false, "is_replaced": true }));
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        walk.end(SECOND).await;
+        let off = walk.send(FIRST).await;
+        assert_eq!(off.data(), &json!({ "is_shown": false, "is_replaced": false }));
+        assert_eq!(walk.seen().await, json!([]));
+    }
+
+    #[always]
+    async fn an_end_counts_for_its_map_while_another_one_is_seen(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        walk.end(SECOND).await;
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        assert!(!walk.show(SECOND).await);
+        assert!(walk.show(FIRST).await);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        walk.end(FIRST).await;
+        assert!(!walk.show(SECOND).await);
+        // Longer than any update is on its way.
+        app.clock.advance(20 * 60 * MINUTE);
+        cleanup::clean_up_once(&app.state).await.unwrap();
+        assert!(!walk.show(SECOND).await);
+        app.clock.advance(25 * 60 * MINUTE);
+        cleanup::clean_up_once(&app.state).await.unwrap();
+        assert_eq!(rows(&app).await, Vec::<String>::new());
+    }
+
+    async fn a_service_has_no_more_live_maps_than_can_be_ended(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        let nth = |n: usize| format!("01930000-0000-7000-8000-00000000b{n:03}");
+        for n in 0..51 {
+            walk.end(&nth(n)).await;
+            app.clock.advance(2_000);
+        }
+        assert_eq!(rows(&app).await.len(), 50);
+        assert!(!walk.show(&nth(50)).await);
+        assert!(!walk.show(&nth(49)).await);
+        assert!(!walk.show(FIRST).await);
+        assert_eq!(walk.seen().await, json!([]));
+        assert_eq!(rows(&app).await.len(), 50);
+    }
+
+    #[always]
+    async fn nobody_sees_a_walk_whose_visit_was_moved_to_another_week(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        let moved = json!({ "date": "2026-11-27" });
+        walk.sitter.put(&format!("/scheduled-services/{}", walk.visit), moved).await.data();
+        assert_eq!(walk.seen().await, json!([]));
+    }
+
+    #[always]
     async fn a_phone_that_says_nothing_for_half_an_hour_shows_nothing(app: TestApp) {
         let walk = Walk::new(&app).await;
         assert!(walk.show(FIRST).await);

@@ -25,6 +25,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::Force;
+use crate::live_maps::{asked_for_without_end, shown_without_end};
 use crate::long_work::{
     empty_files, full_disk, imports_in_a_loop, large_account, series_without_end,
 };
@@ -138,6 +139,14 @@ pub const ATTACKS: &[Attack] = &[
     attack_by_client(
         "phones of a pet parent that push without end",
         pushes_without_end,
+    ),
+    attack_on_database(
+        "a sitter who sends the largest live maps without end",
+        shown_without_end,
+    ),
+    attack_by_client(
+        "a pet parent who asks for live maps without end",
+        asked_for_without_end,
     ),
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),

@@ -14,6 +14,7 @@ mod server;
 
 mod attacks;
 mod honest;
+mod live_maps;
 mod long_work;
 mod memory;
 mod memory_limit;

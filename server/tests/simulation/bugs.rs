@@ -42,6 +42,17 @@ macro_rules! bugs {
                         | Self::GivenReplacesNotes
                         | Self::TakenBackStays
                         | Self::LiveForAnother
+                ) || self.is_of_live_maps()
+            }
+
+            /// True if the bug shows only where sitters show live maps: with this bug planted they often do.
+            pub fn is_of_live_maps(self) -> bool {
+                matches!(
+                    self,
+                    Self::LiveMapEndForgotten
+                        | Self::LiveMapOfMovedVisit
+                        | Self::LiveMapForLetGo
+                        | Self::ReplacedLiveMapGoesOn
                 )
             }
 
@@ -277,6 +288,14 @@ bugs! {
     TakenBackStays "live-event-stays-although-taken-back"
     /// A photo of a visit comes to another client, too.
     LiveForAnother "live-photo-told-to-another-client"
+    /// The server forgets which live maps were switched off.
+    LiveMapEndForgotten "live-map-goes-on-after-its-end"
+    /// The live map of a visit is seen although the visit was moved to another week.
+    LiveMapOfMovedVisit "live-map-of-a-moved-visit-is-seen"
+    /// A parent who was let go sees live maps.
+    LiveMapForLetGo "live-map-for-who-was-let-go"
+    /// A live map is seen although another phone has shown the walk since.
+    ReplacedLiveMapGoesOn "replaced-live-map-goes-on"
     /// A phone tells what is overdue by a clock that is not the sitter's.
     OverdueElsewhere "overdue-by-another-clock"
 }

@@ -20,6 +20,8 @@ pub const P5: &str = "P5 who was linked anew sees that record alone";
 pub const P6: &str = "P6 what one of a household does bears the own login";
 pub const P7: &str = "P7 what a pet parent gives on getting in stands, beside the sitter's notes";
 pub const P8: &str = "P8 what is sent of a visit comes to its client alone, until it is taken back";
+pub const P9: &str =
+    "P9 a live map is seen by its client alone, by the rule of core, and not after its end";
 
 /// Words before what the sitter notes on getting in, and before what a pet parent gives; the id of the parent's record is
 /// between those and the code.

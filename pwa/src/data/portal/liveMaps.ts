@@ -73,8 +73,8 @@ function subscribe(listener: () => void): () => void {
 
 const never = () => () => undefined;
 
-/** The walk of a service while its sitter shows it; absent otherwise. Asks only where `isLikely`. */
-export const useLiveMap = (serviceId: string, isLikely: boolean): SeenLiveMap | undefined =>
-  useSyncExternalStore(isLikely ? subscribe : never, () =>
-    isLikely ? maps.find((it) => it.service_id === serviceId) : undefined,
+/** The walk of a service while its sitter shows it; absent otherwise. Asks only where it `mayBeShown`. */
+export const useLiveMap = (serviceId: string, mayBeShown: boolean): SeenLiveMap | undefined =>
+  useSyncExternalStore(mayBeShown ? subscribe : never, () =>
+    mayBeShown ? maps.find((it) => it.service_id === serviceId) : undefined,
   );

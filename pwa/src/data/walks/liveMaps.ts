@@ -1,17 +1,20 @@
 /**
  * Owns the calls by which a walk under way is shown to clients on a map. An update that does not get through is dropped: the
- * next one has all of it. An end is tried until the server has it, or shows nothing by itself.
+ * next one has all of it. An end waits with its walk on the disk, and is tried until the server has it, or shows nothing by
+ * itself.
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import { type LiveMapTaken, limits } from "../../core";
+import type { LiveMapTaken } from "../../core";
 import type { LiveMapUpdate } from "../../core/walk";
+import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
 import { sessionToken } from "../session/session";
 import { whenBack } from "../sync/sync";
+import { dropLiveMapEnds } from "./walkLog";
+import type { LiveMapEnd, WalkRow } from "./walks";
 
 const TRY_AGAIN_MS = 20_000;
-const MINUTE_MS = 60_000;
 
 const pathOf = (serviceId: string) => `/scheduled-services/${serviceId}/live-map`;
 
@@ -19,27 +22,43 @@ const pathOf = (serviceId: string) => `/scheduled-services/${serviceId}/live-map
 export const sendLiveMap = (serviceId: string, body: LiveMapUpdate): Promise<Answer<LiveMapTaken>> =>
   call(pathOf(serviceId), { method: "PUT", token: sessionToken("sitter"), body, timeoutMs: TRY_AGAIN_MS / 2 });
 
-/** A live map whose end the server has not confirmed yet. */
-interface End {
-  mapId: string;
-  serviceId: string;
-  /** When the server shows nothing of it by itself. */
-  until: number;
+/** An end that the server has not confirmed yet, of a walk of this business. */
+interface Waiting extends LiveMapEnd {
+  of: OpenBusiness;
 }
 
-const ends = new Set<End>();
+const keyOf = ({ map_id, service_id }: LiveMapEnd): string => `${map_id} ${service_id}`;
+
+const ends = new Map<string, Waiting>();
+/** Keys of those that are over. */
+const done = new Set<string>();
 const changes = new Listeners();
 let waits = false;
 let sending: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let leaveSync: (() => void) | undefined;
 
-/** Ends a live map for the clients of these services; resolves when that was tried once. */
-export function endLiveMap(mapId: string, serviceIds: readonly string[]): Promise<void> {
-  const until = Date.now() + limits().live_map_minutes * MINUTE_MS;
-  for (const serviceId of serviceIds) ends.add({ mapId, serviceId, until });
+/** Sends these ends of live maps; resolves when that was tried once. */
+export function endLiveMap(some: readonly LiveMapEnd[]): Promise<void> {
+  const of = openBusiness();
+  if (!of) return Promise.resolve();
+  for (const end of some) if (!done.has(keyOf(end))) ends.set(keyOf(end), { ...end, of });
   leaveSync ??= whenBack(() => void sendEnds());
   return sendEnds();
+}
+
+/** Sends the ends that wait on the disk, as after a reload. */
+export async function endStoredLiveMaps(rows: readonly WalkRow[]): Promise<void> {
+  const stored = rows.flatMap((it) => it.live_map_ends ?? []);
+  if (stored.length === 0) return;
+  await endLiveMap(stored.filter((it) => Date.now() < it.until && !ends.has(keyOf(it))));
+  await forget();
+}
+
+/** Takes off the disk what is over. A disk that refuses has it sent again, which changes nothing. */
+async function forget(): Promise<void> {
+  if (openBusiness())
+    await dropLiveMapEnds((it) => it.until <= Date.now() || done.has(keyOf(it))).catch(() => undefined);
 }
 
 function sendEnds(): Promise<void> {
@@ -54,14 +73,24 @@ function sendEnds(): Promise<void> {
 }
 
 async function sendDue(): Promise<void> {
-  for (const end of ends) {
+  let hasEnded = false;
+  for (const [key, { map_id, service_id, until, of }] of ends) {
+    // Another business has another server to tell, and this one's disk has it.
+    if (openBusiness() !== of) {
+      ends.delete(key);
+      continue;
+    }
     // Also where the tab has switched to the pet parent's side since.
     const options = { method: "DELETE", token: sessionToken("sitter") } as const;
-    const answer = await call(`${pathOf(end.serviceId)}?map_id=${end.mapId}`, options);
+    const answer = await call(`${pathOf(service_id)}?map_id=${map_id}`, options);
     // A service that is gone shows nothing either.
-    const isOver = answer.ok || answer.error.kind === "rejected" || end.until <= Date.now();
-    if (isOver) ends.delete(end);
+    const isOver = answer.ok || answer.error.kind === "rejected" || until <= Date.now();
+    if (!isOver) continue;
+    ends.delete(key);
+    done.add(key);
+    hasEnded = true;
   }
+  if (hasEnded) await forget();
 }
 
 /** True while the end of a live map could not be sent. */

@@ -5,7 +5,7 @@
 import { business, openBusiness } from "../business/openBusiness";
 import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { concat } from "../store/bytes";
-import { canPark, isOpen, refresh, type WalkRow } from "./walks";
+import { canPark, isOpen, type LiveMapEnd, refresh, type WalkRow } from "./walks";
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
 export interface StoredLog {
@@ -125,6 +125,22 @@ export async function putWalk(row: WalkRow): Promise<void> {
     await Promise.all([tx.store.put({ ...row }), tx.done]);
   });
   await refresh();
+}
+
+/** Takes ends of live maps out of the rows of their walks. */
+export async function dropLiveMapEnds(isDone: (end: LiveMapEnd) => boolean): Promise<void> {
+  const hasDropped = await business().store.run(async (db) => {
+    const tx = db.transaction("walks", "readwrite");
+    const rows = (await tx.store.getAll()) as unknown as WalkRow[];
+    const changed = rows.filter((it) => it.live_map_ends?.some(isDone));
+    const writes = changed.map(({ live_map_ends = [], ...row }) => {
+      const left = live_map_ends.filter((it) => !isDone(it));
+      return tx.store.put(left.length > 0 ? { ...row, live_map_ends: left } : row);
+    });
+    await Promise.all([...writes, tx.done]);
+    return changed.length > 0;
+  });
+  if (hasDropped) await refresh();
 }
 
 /**

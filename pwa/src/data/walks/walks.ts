@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import type { GeneratedRoute, ReportKind, RouteRequest, WalkSummary } from "../../core";
+import { type GeneratedRoute, limits, type ReportKind, type RouteRequest, type WalkSummary } from "../../core";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 
 /** The sitter's choices for a shared report, kept so that they can be changed. Stored on phones, as `WalkRow`. */
@@ -57,6 +57,8 @@ export interface WalkRow {
   report?: ReportChoice;
   /** Absent while nobody is shown where the walk is. */
   live_map?: WalkLiveMap;
+  /** Absent where the server knows all of them. */
+  live_map_ends?: readonly LiveMapEnd[];
   /** The route that is walked. */
   plan?: WalkPlan & {
     /** From when on; the track before it is not of it. */
@@ -72,6 +74,29 @@ export interface WalkLiveMap {
   since: number;
   /** Clients who were named then, by the service at which they see it. */
   viewers: readonly { service_id: string; client_id: string; name: string }[];
+}
+
+/** The end of a live map for one client, which the server has to know. Stored on phones, as `WalkRow`. */
+export interface LiveMapEnd {
+  map_id: string;
+  service_id: string;
+  /** When the server shows nothing of it by itself. */
+  until: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Ends of a live map that is switched off now. */
+export function endsOf({ id, viewers }: WalkLiveMap): LiveMapEnd[] {
+  const until = Date.now() + limits().live_map_minutes * MINUTE_MS;
+  return viewers.map(({ service_id }) => ({ map_id: id, service_id, until }));
+}
+
+/** The walk with its live map switched off, so that the ends wait on the disk until the server knows them. */
+export function withoutLiveMap({ live_map, ...row }: WalkRow): WalkRow {
+  if (!live_map) return row;
+  const before = (row.live_map_ends ?? []).filter((it) => Date.now() < it.until);
+  return { ...row, live_map_ends: [...before, ...endsOf(live_map)] };
 }
 
 /** A route to walk, and what was asked for: a way back is to be like it. */
@@ -150,6 +175,10 @@ export function useWalks(): readonly WalkRow[] | undefined {
 
 /** The walk that was begun and not kept, if there is one. */
 export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
+
+/** True while a walk has an end of a live map that the server may not know. */
+export const useHasLiveMapEnds = (): boolean =>
+  useWalks()?.some((it) => it.live_map_ends?.some(({ until }) => Date.now() < until)) ?? false;
 
 /** The newest walk of a service that was kept. */
 export const useKeptWalkOf = (serviceId: string): WalkRow | undefined =>

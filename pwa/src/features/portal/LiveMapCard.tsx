@@ -2,7 +2,7 @@
 import { MapPinned } from "lucide-react";
 import { Suspense } from "react";
 import { useMinute, useNow } from "../../browser/clock";
-import { formatDuration, plusDays, type ServiceView } from "../../core";
+import { formatDuration, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { type SeenLiveMap, useLiveMap } from "../../data/portal/liveMaps";
 import { cx } from "../../ui";
@@ -14,9 +14,10 @@ const LiveMapView = loadable(() => import("./LiveMapView"));
 /** The live map of a visit while its sitter shows it. */
 export function useLiveMapOf(visit: ServiceView): SeenLiveMap | undefined {
   const now = useMinute();
-  const today = useReplica((phone) => phone.today(now));
-  const isLikely = visit.status === "scheduled" && visit.date <= plusDays(today, 1);
-  return useLiveMap(visit.id, isLikely);
+  return useLiveMap(
+    visit.id,
+    useReplica((phone) => phone.mayBeOnLiveMap(visit.id, now)),
+  );
 }
 
 export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {

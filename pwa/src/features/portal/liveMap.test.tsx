@@ -111,3 +111,14 @@ test("nobody asks for the live map of a visit that is over", async () => {
   await expect.element(page.getByText("Completed").first()).toBeVisible();
   expect(asked).toEqual([]);
 });
+
+test("nobody asks for the live map of a visit of last month, late or not", async () => {
+  const visit = await openVisit({ start_time: "09:00" }, -30);
+  await render(
+    <At path={`/client/visits/${visit.id}`}>
+      <PortalVisit />
+    </At>,
+  );
+  await expect.element(page.getByText("$").first()).toBeVisible();
+  expect(asked).toEqual([]);
+});

@@ -7,6 +7,7 @@ import { useLiveMapEndWaits } from "../../data/walks/liveMaps";
 import type { WalkLiveMap, WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import { Banner, confirm, toast } from "../../ui";
+import { useStoredLiveMapEnds } from "./LiveMapEnds";
 import { audienceOf, type LiveMapState, showLiveMap, stopLiveMap, useLiveMapState } from "./liveMap";
 
 /** `Dana and Mikko see`. */
@@ -34,18 +35,21 @@ async function ask(viewers: readonly LiveMapViewer[], leftOut: readonly string[]
         )}
       </>
     ),
-    action: "Show the live map",
+    action: "Show map",
   });
-  if (yes) await orTell(showLiveMap(viewers));
+  if (yes) await orTell(showLiveMap(viewers), "This phone could not store that. Please try again.");
 }
 
-async function orTell(saving: Promise<void>): Promise<void> {
+async function orTell(saving: Promise<void>, failed: string): Promise<void> {
   try {
     await saving;
   } catch {
-    toast.error(deviceText("This phone could not store that. Please try again."));
+    toast.error(deviceText(failed));
   }
 }
+
+const STOPPED_IN_MEMORY =
+  "The live map is off, but this phone could not store that. If the app closes now, the map may come on again with the walk.";
 
 /** Says who sees the walk while somebody does, with the way to stop it. */
 export function LiveMapLine({ row }: { row: WalkRow }) {
@@ -57,7 +61,11 @@ export function LiveMapLine({ row }: { row: WalkRow }) {
       role="status"
       icon={<MapPinned aria-hidden />}
       action={
-        <button type="button" aria-label="Stop the live map" onClick={() => void orTell(stopLiveMap())}>
+        <button
+          type="button"
+          aria-label="Stop the live map"
+          onClick={() => void orTell(stopLiveMap(), STOPPED_IN_MEMORY)}
+        >
           Stop
         </button>
       }
@@ -85,6 +93,7 @@ function textOf({ sent, over, hasFailed, isResumed }: LiveMapState, viewers: Wal
 /** Says that a live map which was switched off is still seen, where that could not be sent. */
 export function LiveMapEnding() {
   const waits = useLiveMapEndWaits();
+  useStoredLiveMapEnds();
   if (!waits) return null;
   const minutes = limits().live_map_minutes;
   return (

@@ -5,10 +5,12 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, aPet, aService, closePhone, openPhone, pullConfirmed, rowsOf } from "../../../test/phone";
-import { type Client, loadRest, newId } from "../../core";
-import { type LiveMapUpdate, lineOf, loadWalkCore } from "../../core/walk";
+import { type Client, type LiveMapTaken, loadRest, newId } from "../../core";
+import { type LiveMapUpdate, lineOf, loadWalkCore, WalkRecording } from "../../core/walk";
 import { business } from "../../data";
 import { endLiveMap } from "../../data/walks/liveMaps";
+import { putWalk } from "../../data/walks/walkLog";
+import type { WalkRow } from "../../data/walks/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ActiveWalkScreen from "./ActiveWalkScreen";
 import * as tracker from "./tracker";
@@ -23,11 +25,13 @@ interface Call {
 
 let calls: Call[];
 let isOnline: boolean;
+let taken: LiveMapTaken;
 let report: PositionCallback | undefined;
 let second: number;
 let startedAt: number;
 
 beforeEach(async () => {
+  await page.viewport(390, 844);
   vi.useFakeTimers({ toFake: ["Date"] });
   // At noon, so that nothing of it is of another day.
   startedAt = new Date().setHours(12, 0, 0, 0);
@@ -35,6 +39,7 @@ beforeEach(async () => {
   await Promise.all([loadRest(), loadWalkCore()]);
   calls = [];
   isOnline = true;
+  taken = { is_shown: true, is_replaced: false };
   second = 0;
   vi.spyOn(navigator.geolocation, "watchPosition").mockImplementation((back) => {
     report = back;
@@ -46,7 +51,7 @@ beforeEach(async () => {
     if (!isOnline || !path.includes("/live-map")) return Promise.reject(new TypeError("no network"));
     const body = init?.body ? (JSON.parse(init.body as string) as LiveMapUpdate) : undefined;
     calls.push({ method: init?.method ?? "GET", path, body });
-    return Promise.resolve(Response.json({ success: true, data: body ? { is_shown: true } : {} }));
+    return Promise.resolve(Response.json({ success: true, data: body ? taken : {} }));
   });
 });
 
@@ -109,7 +114,7 @@ const question = () => page.getByRole("dialog", { name: "Show the live map?" });
 
 async function show(): Promise<void> {
   await ask();
-  await question().getByRole("button", { name: "Show the live map" }).click();
+  await question().getByRole("button", { name: "Show map" }).click();
   await expect.element(question()).not.toBeInTheDocument();
 }
 
@@ -122,6 +127,11 @@ test("nothing is sent before the sitter says so, and nothing once it is stopped"
   expect(calls).toEqual([]);
   await ask();
   await expect.element(question()).toHaveTextContent("Mikko sees where you walk, until this walk ends.");
+  // In one line on a phone.
+  for (const name of ["Cancel", "Show map"]) {
+    const button = question().getByRole("button", { name }).element();
+    expect(button.getBoundingClientRect().height).toBe(48);
+  }
   await question().getByRole("button", { name: "Cancel" }).click();
   await expect.element(question()).not.toBeInTheDocument();
   await walk(5);
@@ -168,7 +178,7 @@ test("no client is sent a position near the home of another one", async () => {
   await expect.element(question()).toHaveTextContent("Mikko sees where you walk");
   await expect.element(question()).toHaveTextContent("within 492 ft of another client's home");
   await expect.element(question()).toHaveTextContent("Dana cannot be shown it");
-  await question().getByRole("button", { name: "Show the live map" }).click();
+  await question().getByRole("button", { name: "Show map" }).click();
   await expect.element(question()).not.toBeInTheDocument();
   await walk(100);
   expect(calls).toEqual([]);
@@ -200,10 +210,70 @@ test("a stop without a network says that it waits, and that nothing more is sent
   await page.getByRole("button", { name: "Stop the live map" }).click();
   await expect.element(page.getByText(/The live map stops when this .* Nothing more is sent\./)).toBeVisible();
   isOnline = true;
-  await endLiveMap(newId(), []);
+  await endLiveMap([]);
   expect(ends()).toHaveLength(1);
   await expect.element(page.getByText(/The live map stops/)).not.toBeInTheDocument();
   expect(updates()).toHaveLength(1);
+});
+
+const storedEnds = async () => {
+  const [row] = (await business().store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+  return row?.live_map_ends ?? [];
+};
+
+test("a stop without a network waits on the disk, and is sent after a reload", async () => {
+  const [service] = await start(inPortal("Mikko"));
+  await show();
+  await walk(3);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  const map = updates()[0]?.body?.map_id ?? "";
+  isOnline = false;
+  await page.getByRole("button", { name: "Stop the live map" }).click();
+  await vi.waitFor(async () => expect(await storedEnds()).toMatchObject([{ map_id: map, service_id: service }]));
+  // What this tab has in memory is gone with it; the next one knows the disk alone.
+  isOnline = true;
+  await endLiveMap([]);
+  await vi.waitFor(async () => expect(await storedEnds()).toEqual([]));
+  const again = { map_id: newId(), service_id: service as string, until: Date.now() + 60_000 };
+  await putWalk({ ...(tracker.trackedWalk() as tracker.TrackedWalk).row, live_map_ends: [again] });
+  await vi.waitFor(() => expect(ends()).toHaveLength(2));
+  expect(ends()[1]?.path).toBe(`/api/scheduled-services/${service}/live-map?map_id=${again.map_id}`);
+  await vi.waitFor(async () => expect(await storedEnds()).toEqual([]));
+});
+
+test("a stop counts where the disk refuses it, and is stored later", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  await walk(3);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  vi.spyOn(business().store, "run").mockRejectedValueOnce(new Error("The disk is full."));
+  await page.getByRole("button", { name: "Stop the live map" }).click();
+  await expect.element(page.getByText(/^The live map is off, but this .* could not store that\./)).toBeVisible();
+  await vi.waitFor(() => expect(ends()).toHaveLength(1));
+  expect(tracker.trackedWalk()?.row.live_map).toBeUndefined();
+  await expect.element(page.getByRole("button", { name: "Show the live map" })).toBeVisible();
+  await walk(45);
+  expect(updates()).toHaveLength(1);
+});
+
+test("a live map that another device has replaced says so and is off", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  taken = { is_shown: false, is_replaced: true };
+  await walk(3);
+  await expect.element(page.getByText("The live map is off here: another device shows this walk now")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Show the live map" })).toBeVisible();
+  expect(updates()).toHaveLength(1);
+});
+
+test("near a hidden home what to send is worked out every few seconds, not with every position", async () => {
+  await start(inPortal("Mikko"), inPortal("Dana", HOME));
+  const compute = vi.spyOn(WalkRecording.prototype, "liveMapUpdate");
+  await show();
+  await walk(40);
+  // Both of them, every 5 seconds.
+  expect(compute.mock.calls.length).toBeLessThan(20);
+  expect(calls).toEqual([]);
 });
 
 test("a client is not said to see what the server shows no longer", async () => {

@@ -9,13 +9,15 @@ import type { LiveMapUpdate } from "../../core/walk";
 import { openBusiness } from "../../data/business/openBusiness";
 import { whenBack } from "../../data/sync/sync";
 import { endLiveMap, sendLiveMap } from "../../data/walks/liveMaps";
-import { servicesOf, type WalkLiveMap, type WalkRow } from "../../data/walks/walks";
+import { endsOf, servicesOf, type WalkLiveMap, type WalkRow } from "../../data/walks/walks";
 import { toast } from "../../ui";
 import * as tracker from "./tracker";
 
 const EVERY_MS = 20_000;
 /** Without news the phone says so often that the walk goes on. */
 const STILL_ON_MS = 5 * 60_000;
+/** While none of it may be sent, what to send is worked out this often at most: near a home nothing comes of it. */
+const NOT_YET_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 /** Progress of the live map. */
@@ -38,16 +40,21 @@ interface Sent {
   at: number;
 }
 
+const NOBODY_LEFT = "The live map is off: no client of this walk can be shown it now";
+const REPLACED = "The live map is off here: another device shows this walk now";
+
 class LiveMapSender {
   readonly #sent = new Map<string, Sent>();
   readonly #over = new Set<string>();
+  #isReplaced = false;
   state: LiveMapState;
   #isSending = false;
   #triedAt = 0;
-  #hasTried: boolean;
+  #computedAt = 0;
   readonly #timer = setInterval(look, EVERY_MS);
   readonly #leave = whenBack(() => {
     this.#triedAt = 0;
+    this.#computedAt = 0;
     look();
   });
 
@@ -56,13 +63,13 @@ class LiveMapSender {
     readonly map: WalkLiveMap,
     isNew: boolean,
   ) {
-    this.#hasTried = !isNew;
     this.state = { sent: [], over: [], hasFailed: false, isResumed: !isNew };
   }
 
   /** Sends what is due. */
   async send(): Promise<void> {
-    if (this.#isSending || Math.abs(Date.now() - this.#triedAt) < EVERY_MS) return;
+    const isSoon = (since: number, ms: number) => Math.abs(Date.now() - since) < ms;
+    if (this.#isSending || isSoon(this.#triedAt, EVERY_MS) || isSoon(this.#computedAt, NOT_YET_MS)) return;
     this.#isSending = true;
     try {
       await this.#sendAll();
@@ -77,18 +84,22 @@ class LiveMapSender {
     const tracked = tracker.trackedWalk();
     if (!phone || !tracked || !this.#maySend()) return;
     const { viewers } = audienceOf(phone, tracked.row);
+    // Nothing can be sent before there is a position.
+    if (this.map.since <= (tracked.walk.last_fix_at ?? 0)) this.#computedAt = Date.now();
     let hasFailed = false;
     for (const { service_id, client_id } of this.#left()) {
       // A service may be of another client by now, whom nobody has named.
       const viewer = viewers.find((it) => it.service_id === service_id && it.client_id === client_id);
       const outcome = viewer ? await this.#sendTo(viewer, tracked) : "over";
+      if (!viewer) void endLiveMap(endsOf(this.map).filter((it) => it.service_id === service_id));
       // Switched off meanwhile: the end that is on its way counts.
       if (!this.#maySend()) return;
-      if (outcome === "over") this.#giveUp(service_id);
+      if (outcome === "over" || outcome === "replaced") this.#giveUp(service_id);
+      this.#isReplaced ||= outcome === "replaced";
       hasFailed ||= outcome === "failed";
     }
     if (this.#left().length === 0) {
-      toast.info("The live map is off: no client of this walk can be shown it now");
+      toast.info(this.#isReplaced ? REPLACED : NOBODY_LEFT);
       await stopLiveMap().catch(() => undefined);
       return;
     }
@@ -127,9 +138,8 @@ class LiveMapSender {
     // Ages are in whole seconds.
     const isSame = before?.content === content && newest - before.newest <= 1;
     if (before && isSame && now - before.at < STILL_ON_MS) return "nothing";
-    this.#hasTried = true;
     const answer = await sendLiveMap(service_id, update);
-    if (answer.ok && !answer.value.is_shown) return "over";
+    if (answer.ok && !answer.value.is_shown) return answer.value.is_replaced ? "replaced" : "over";
     // A service that the server does not know yet is on its way there.
     if (!answer.ok) return "failed";
     this.#sent.set(service_id, { content, newest, at: now });
@@ -139,21 +149,19 @@ class LiveMapSender {
   #giveUp(serviceId: string): void {
     this.#over.add(serviceId);
     this.#sent.delete(serviceId);
-    if (this.#hasTried) void endLiveMap(this.map.id, [serviceId]);
   }
 
-  /** Ends it for all to whom anything may have been sent. */
+  /** Ends it for all to whom it is still sent. */
   close(): void {
     clearInterval(this.#timer);
     this.#leave();
-    const services = this.#left().map((it) => it.service_id);
-    if (this.#hasTried) void endLiveMap(this.map.id, services);
+    void endLiveMap(endsOf({ ...this.map, viewers: this.#left() }));
   }
 }
 
 let current: LiveMapSender | undefined;
 let switchedOn: string | undefined;
-/** The live map that was switched off last: until the disk knows that it is off, its row says otherwise. */
+/** The live map that was switched off last: the row of a walk that has ended says otherwise until the disk has it. */
 let switchedOff: string | undefined;
 const changes = new Listeners();
 
@@ -168,11 +176,10 @@ export function showLiveMap(viewers: readonly LiveMapViewer[]): Promise<void> {
   return tracker.keepLiveMap({ id: switchedOn, since: Date.now(), viewers: named });
 }
 
-/** Shows nobody where the walk is; nothing more is sent from now on. */
+/** Shows nobody where the walk is: nothing more is sent from now on. Fails where the disk does not know that yet. */
 export function stopLiveMap(): Promise<void> {
-  switchedOff = current?.map.id;
   close();
-  return tracker.keepLiveMap(undefined);
+  return tracker.dropLiveMap();
 }
 
 function close(): void {

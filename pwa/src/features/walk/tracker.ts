@@ -35,9 +35,11 @@ import {
   type ReportChoice,
   refresh,
   servicesOf,
+  type WalkLiveMap,
   type WalkPlan,
   type WalkRow,
   walkLock,
+  withoutLiveMap,
 } from "../../data/walks/walks";
 import { tellProgress } from "../../parts/visit/progress";
 import { type DogAlong, names } from "../../parts/walk/walkText";
@@ -73,6 +75,9 @@ export interface NewWalk {
 
 /** Shorter than this without a fix is standing still, not trouble. */
 const QUIET_MS = 30_000;
+
+/** Time after which a disk that has refused a row is asked again. */
+const STORE_AGAIN_MS = 20_000;
 
 class Tracker {
   #state: TrackedWalk;
@@ -149,6 +154,25 @@ class Tracker {
     this.#show({ row });
   }
 
+  /** Switches the live map off at once, also where the disk refuses that: then it is asked again until it does not. */
+  async dropLiveMap(): Promise<void> {
+    this.#show({ row: withoutLiveMap(this.#state.row) });
+    try {
+      await putWalk(this.#state.row);
+    } catch (error) {
+      this.#storeLater();
+      throw error;
+    }
+  }
+
+  #storeLater(): void {
+    const { row } = this.#state;
+    setTimeout(() => {
+      // A row that has changed since is on the disk.
+      if (tracker === this && this.#state.row === row) void putWalk(row).catch(() => this.#storeLater());
+    }, STORE_AGAIN_MS);
+  }
+
   /** Begins to follow the planned route where what was walked of it ends. */
   #plan(): void {
     this.#guide?.free();
@@ -217,7 +241,7 @@ class Tracker {
     const { row, walk } = this.#state;
     const isOver = walk.status === "ended";
     if (isOver === (row.ended_at !== undefined)) return;
-    const { ended_at: _, live_map: __, ...rest } = row;
+    const { ended_at: _, ...rest } = withoutLiveMap(row);
     // The log has it already: a disk that does not answer now costs nothing but the sign on other screens.
     await this.change(isOver ? { ...rest, ended_at: walk.since } : rest).catch(() => undefined);
   }
@@ -615,12 +639,12 @@ export function notesOf({ recording, walk }: RecordedWalk, events: readonly Walk
 export const keepReport = (report: ReportChoice): Promise<void> =>
   tracker?.change({ ...tracker.state.row, report }) ?? Promise.resolve();
 
-/** Notes with the walk to whom it is shown on the live map from now on; to nobody without it. */
-export async function keepLiveMap(live_map: WalkRow["live_map"]): Promise<void> {
-  if (!tracker) return;
-  const { live_map: _, ...row } = tracker.state.row;
-  await tracker.change(live_map ? { ...row, live_map } : row);
-}
+/** Notes with the walk to whom it is shown on the live map from now on. */
+export const keepLiveMap = (live_map: WalkLiveMap): Promise<void> =>
+  tracker?.change({ ...withoutLiveMap(tracker.state.row), live_map }) ?? Promise.resolve();
+
+/** Notes that the walk is shown to nobody; fails where the disk refuses that for now. */
+export const dropLiveMap = (): Promise<void> => tracker?.dropLiveMap() ?? Promise.resolve();
 
 /** Closes the ended walk and keeps it among past walks. */
 export async function keepWalk(): Promise<WalkRow | undefined> {
@@ -629,7 +653,7 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
   const { row, recording } = ended.state;
   const summary = summarize(recording, Date.now(), dogsAlong(business().phone, row));
   await ended.close();
-  const { went_on: _, ...rest } = row;
+  const { went_on: _, ...rest } = withoutLiveMap(row);
   const kept = { ...rest, summary };
   await putWalk(kept);
   tracker = undefined;

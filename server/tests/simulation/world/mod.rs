@@ -42,6 +42,7 @@ macro_rules! note {
     };
 }
 
+mod live_maps;
 mod own_data;
 mod parents;
 mod person;
@@ -50,6 +51,7 @@ mod plant;
 mod round;
 mod server;
 
+use live_maps::ShownLiveMap;
 use own_data::{OwnStep, Rewriting};
 
 const MINUTE_MS: i64 = 60_000;
@@ -172,6 +174,8 @@ enum Event {
     Learn {
         phone: usize,
     },
+    /// The sitter shows a walk on the live map, ends that, or moves the visit.
+    LiveMap,
     /// The sitter changes the plan.
     ChangePlan,
     /// The sitter does something with the own data as a whole.
@@ -238,6 +242,8 @@ pub struct Counts {
     pub came_back: usize,
     pub imported: usize,
     pub interrupted: usize,
+    pub live_maps: usize,
+    pub live_maps_seen: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -265,6 +271,8 @@ impl std::ops::AddAssign for Counts {
         self.came_back += other.came_back;
         self.imported += other.imported;
         self.interrupted += other.interrupted;
+        self.live_maps += other.live_maps;
+        self.live_maps_seen += other.live_maps_seen;
     }
 }
 
@@ -294,6 +302,8 @@ impl std::fmt::Display for Counts {
             came_back,
             imported,
             interrupted,
+            live_maps,
+            live_maps_seen,
         } = self;
         write!(
             formatter,
@@ -301,7 +311,7 @@ impl std::fmt::Display for Counts {
              {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores ({noticed} noticed by a pull), {faults} failures of the database, \
              {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met, {let_go} phones of pet parents emptied, \
              {plans} changes of plan ({limited} refused by its limits), {cleared} businesses cleared, {came_back} brought back, \
-             {imported} imported ({interrupted} of these by several processes)"
+             {imported} imported ({interrupted} of these by several processes), {live_maps} updates of live maps, seen {live_maps_seen} times"
         )
     }
 }
@@ -337,6 +347,8 @@ pub struct World<'a> {
     invites: Vec<(Id, String)>,
     /// Photos that sitters sent before the report of their visit.
     live_photos: BTreeSet<Id>,
+    /// Live maps by service and id.
+    live_maps: BTreeMap<(Id, Id), ShownLiveMap>,
     /// The business while it is cleared for something.
     rewriting: Option<Rewriting>,
     /// True if the business takes no commands.
@@ -555,6 +567,7 @@ impl<'a> World<'a> {
             parents,
             invites: Vec::new(),
             live_photos: BTreeSet::new(),
+            live_maps: BTreeMap::new(),
             rewriting: None,
             is_closed: false,
             elsewhere: None,
@@ -642,6 +655,16 @@ impl<'a> World<'a> {
                 self.at(in_ms, Event::Nightly);
             }
         }
+        if !self.parents.is_empty() {
+            let n = match self.favoured.is_some_and(Bug::is_of_live_maps) {
+                true => 40,
+                false => self.rng.between(0, 8),
+            };
+            for _ in 0..n {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::LiveMap);
+            }
+        }
         if self.setup.changes_plans {
             for _ in 0..self.rng.between(1, 5) {
                 let in_ms = self.some_time();
@@ -698,6 +721,7 @@ impl<'a> World<'a> {
             .i16_overdue(&self.phones, &self.parents, &self.zone, self.bug)?;
         self.p1_elsewhere().await?;
         self.p8_photos().await?;
+        self.p9_live_maps().await?;
         self.weeks_later().await?;
         self.oracle.i8_no_lost_field_update()?;
         self.oracle.i17_both_versions()?;
@@ -879,6 +903,7 @@ impl<'a> World<'a> {
                     }
                 }
                 self.backend.restore(backup, is_said).await;
+                self.live_maps.clear();
                 self.oracle.restored(backup);
                 self.read_all().await?;
                 note!(
@@ -900,8 +925,13 @@ impl<'a> World<'a> {
             Event::SomebodyElse => return self.somebody_else().await,
             Event::Relink { parent } => return self.relink(parent).await,
             Event::Learn { phone } => self.learn(phone),
+            Event::LiveMap => return self.live_map().await,
             Event::ChangePlan => return self.change_plan().await,
-            Event::Own(step) => return self.own(step).await,
+            Event::Own(step) => {
+                // What becomes of the rows of a business that is cleared is its own matter.
+                self.live_maps.retain(|_, it| !it.is_over);
+                return self.own(step).await;
+            }
             Event::Quiet => {
                 note!(self, "quiet");
                 self.is_quiet = true;

@@ -190,6 +190,7 @@ impl World<'_> {
             }
         }
         self.read_all().await?;
+        self.p9_live_maps().await?;
         self.oracle.i2_revisions(before, n_changes)?;
         for rev in before + 1..=self.oracle.now().cursor {
             self.walls.insert(rev, self.backend.now());

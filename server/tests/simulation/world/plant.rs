@@ -419,7 +419,8 @@ impl World<'_> {
         if self.is(Bug::HouseholdReadsOn) && seat.link.is_none() {
             self.plant_in_household(seat, begins).await;
         }
-        if !self.is(Bug::LetGoIsObeyed) || seat.link.is_some() {
+        let is_planted = self.is(Bug::LetGoIsObeyed) || self.is(Bug::LiveMapForLetGo);
+        if !is_planted || seat.link.is_some() {
             return;
         }
         let user_id = seat.user_id.to_string();

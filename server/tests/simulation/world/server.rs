@@ -256,6 +256,7 @@ impl World<'_> {
         if commands.iter().any(|it| matches!(it, Command::SendLive(_))) {
             self.p8_photos().await?;
         }
+        self.p9_live_maps().await?;
         for rev in before + 1..=self.oracle.now().cursor {
             self.walls.insert(rev, self.backend.now());
             if self.is(Bug::SeqBeforeCommit) && self.rng.chance(25) {
@@ -526,11 +527,22 @@ impl World<'_> {
             }
             _ => return Ok(()),
         };
+        self.by_call(method, path, &body, command).await
+    }
+
+    /// A command by a REST call under an idempotency key, sent twice.
+    pub(super) async fn by_call(
+        &mut self,
+        method: &'static str,
+        path: String,
+        body: &serde_json::Value,
+        command: Command,
+    ) -> Check {
         let key = self.rng.id(self.base_ms + self.now).to_string();
         let body = if body.is_null() {
             Vec::new()
         } else {
-            serde_json::to_vec(&body).unwrap()
+            serde_json::to_vec(body).unwrap()
         };
         let token = self.reader_token.clone();
         let call = Call {
