@@ -2,23 +2,32 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Works in programs that know no style sheets, too; colors follow the reader's light or dark.
+/// Works in programs that know no style sheets, too; colors are those of the app (`pwa/src/ui/tokens.css`), and follow the
+/// reader's light or dark.
 const STYLE: &str = "\
-    body{margin:0;padding:24px 12px;background:#f4f6f4;color:#1c2420;\
+    :root{color-scheme:light dark}\
+    body{margin:0;padding:24px 12px;background:#fcfaf5;color:#1d2433;\
     font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}\
-    main{max-width:560px;margin:0 auto;padding:24px;background:#fff;border-radius:12px}\
+    main{max-width:560px;margin:0 auto;padding:24px 20px 8px;background:#fff;border:1px solid #e6e2dc;border-radius:16px;\
+    box-sizing:border-box}\
+    h1{margin:0 0 16px;font-size:20px;line-height:1.35;font-weight:650;overflow-wrap:anywhere}\
     p{margin:0 0 16px;overflow-wrap:anywhere}\
-    a{color:#17614a}\
-    a.act{display:inline-block;padding:12px 20px;border-radius:8px;background:#17614a;color:#fff;\
-    text-decoration:none;font-weight:600}\
-    footer{max-width:560px;margin:16px auto 0;padding:0 24px;font-size:13px;color:#56615b;overflow-wrap:anywhere}\
-    @media (prefers-color-scheme:dark){body{background:#121815;color:#e6ece8}main{background:#1c2420}\
-    a{color:#7fd0b2}a.act{background:#7fd0b2;color:#0d1512}footer{color:#a5b0aa}footer a{color:#a5b0aa}}";
+    a{color:#1d2433;text-underline-offset:3px}\
+    a.act{display:inline-block;box-sizing:border-box;min-height:48px;padding:12px 20px;border-radius:12px;background:#1d2433;\
+    color:#fff;text-decoration:none;font-weight:650}\
+    footer{max-width:560px;margin:16px auto 0;padding:0 20px;box-sizing:border-box;font-size:14px;color:#585e69;overflow-wrap:anywhere}\
+    footer a{color:#585e69}\
+    @media (prefers-color-scheme:dark){body{background:#10141b;color:#f6f3ed}main{background:#1a1e27;border-color:#2e333d}\
+    a{color:#f6f3ed}a.act{background:#f6b933;color:#181f2e}footer,footer a{color:#bbb7af}}";
 
-/// A mail as HTML: paragraphs of `text`, its links as links, a line `Label: https://…` as a button, and what stands after
-/// the paragraph with `stop_link` as its foot.
+/// A mail as HTML: its subject as the heading, unless the text begins with that, paragraphs of `text`, its links as links, a
+/// line `Label: https://…` as a button, and the paragraph with `stop_link` as its foot.
 pub fn html(subject: &str, text: &str, stop_link: Option<&str>) -> String {
-    let paragraphs = text.split("\n\n").map(str::trim_end);
+    let (heading, text) = match text.split_once('\n').unwrap_or((text, "")) {
+        (line, rest) if line.trim_end_matches('.') == subject => (line, rest),
+        _ => (subject, text),
+    };
+    let paragraphs = text.split("\n\n").map(str::trim);
     let is_foot = |it: &&str| stop_link.is_some_and(|link| it.contains(link));
     let (foot, body): (Vec<&str>, Vec<&str>) = paragraphs
         .filter(|it| !it.is_empty())
@@ -35,7 +44,10 @@ pub fn html(subject: &str, text: &str, stop_link: Option<&str>) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main { @for it in body { (paragraph(it)) } }
+                main {
+                    h1 dir="auto" { (heading) }
+                    @for it in body { (paragraph(it)) }
+                }
                 @if !foot.is_empty() {
                     footer { @for it in foot { @for line in it.lines() { (linked(line)) } } }
                 }
@@ -106,6 +118,19 @@ mod tests {
         ] {
             assert!(body.contains(part), "{part} in {body}");
         }
+    }
+
+    #[test]
+    fn the_subject_is_the_heading_once() {
+        let page = |text: &str| html("Paws & Co: Your walk is booked", text, None);
+        let once = page("Paws & Co: Your walk is booked.\n\nBye");
+        assert!(once.contains(
+            "<main><h1 dir=\"auto\">Paws &amp; Co: Your walk is booked.</h1><p dir=\"auto\">Bye</p></main>"
+        ));
+        let above = page("Hello Kim,");
+        assert!(above.contains(
+            "<h1 dir=\"auto\">Paws &amp; Co: Your walk is booked</h1><p dir=\"auto\">Hello Kim,</p>"
+        ));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 pub mod directions;
 pub mod geocoder;
 pub mod mail;
-mod mail_html;
+pub mod mail_html;
 pub mod map_mirror;
 pub mod push_service;
 pub mod service;

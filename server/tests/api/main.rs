@@ -42,6 +42,7 @@ mod limits;
 mod live;
 mod live_maps;
 mod log;
+mod mails;
 mod map;
 mod map_mirror;
 mod memory;
