@@ -192,9 +192,11 @@ test("the profile says who reads each of its texts", async () => {
   await show("#invoices");
   const invoicing = page.getByRole("region", { name: "Invoices and payments" });
   const prefix = invoicing.getByLabelText(/^Numbers begin with/);
-  await expect.element(prefix).toHaveAccessibleDescription(
-    "Shown on new invoices. Your clients see this, and so does anyone with a link you share",
-  );
+  await expect
+    .element(prefix)
+    .toHaveAccessibleDescription(
+      "Shown on new invoices. Your clients see this, and so does anyone with a link you share",
+    );
 });
 
 test("what is wrong is said in its place, and what was typed survives a killed tab", async () => {
