@@ -36,7 +36,10 @@ export function PastWalk() {
   const { id } = useParams<{ id: string }>();
   const walks = useWalks();
   // It takes the place of a list that may have been scrolled; the section around both is one.
-  useLayoutEffect(() => window.scrollTo(0, 0), []);
+  useLayoutEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    window.scrollTo(0, 0);
+  }, []);
   const row = walks?.find((it) => it.id === id);
   if (!walks) {
     return (
