@@ -1399,7 +1399,8 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
             // Half of the draws are of commands that have not shown everything yet, so that few pushes show it of each.
             let unseen = missing
                 .iter()
-                .filter_map(|it| names.iter().find(|name| it.ends_with(*name)));
+                .filter_map(|it| it.rsplit_once(' '))
+                .filter_map(|(_, name)| names.iter().find(|it| **it == name));
             let unseen: Vec<&&str> = unseen.collect();
             let name = match rng.pick(&unseen) {
                 Some(name) if rng.chance(50) => *name,
