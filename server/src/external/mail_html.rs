@@ -20,12 +20,12 @@ const STYLE: &str = "\
     @media (prefers-color-scheme:dark){body{background:#10141b;color:#f6f3ed}main{background:#1a1e27;border-color:#2e333d}\
     a{color:#f6f3ed}a.act{background:#f6b933;color:#181f2e}footer,footer a{color:#bbb7af}}";
 
-/// A mail as HTML: its subject as the heading, unless the text begins with that, paragraphs of `text`, its links as links, a
+/// A mail as HTML: its subject as the heading, unless the text begins with it as a sentence, paragraphs of `text`, its links as links, a
 /// line `Label: https://…` as a button, and the paragraph with `stop_link` as its foot.
 pub fn html(subject: &str, text: &str, stop_link: Option<&str>) -> String {
-    let (heading, text) = match text.split_once('\n').unwrap_or((text, "")) {
-        (line, rest) if line.trim_end_matches('.') == subject => (line, rest),
-        _ => (subject, text),
+    let (heading, text) = match after_subject(subject, text) {
+        Some(rest) => text.split_at(text.len() - rest.len()),
+        None => (subject, text),
     };
     let paragraphs = text.split("\n\n").map(str::trim);
     let is_foot = |it: &&str| stop_link.is_some_and(|link| it.contains(link));
@@ -55,6 +55,16 @@ pub fn html(subject: &str, text: &str, stop_link: Option<&str>) -> String {
         }
     };
     page.into_string()
+}
+
+/// Returns what follows the first sentence of a text, if that says the subject.
+fn after_subject<'a>(subject: &str, text: &'a str) -> Option<&'a str> {
+    let rest = text.strip_prefix(subject)?;
+    let (rest, ends) = match rest.strip_prefix('.') {
+        Some(rest) => (rest, rest.starts_with(char::is_whitespace)),
+        None => (rest, rest.starts_with('\n')),
+    };
+    (ends || rest.is_empty()).then_some(rest)
 }
 
 fn paragraph(text: &str) -> Markup {
@@ -101,6 +111,16 @@ mod tests {
         let page = html("Hello", text, Some(STOP));
         let (_, body) = page.split_once("<body>").expect("a body");
         body.to_owned()
+    }
+
+    #[test]
+    fn a_text_that_begins_with_its_subject_says_it_once() {
+        let once = "<h1 dir=\"auto\">Hello.</h1><p dir=\"auto\">You have mail.</p>";
+        for text in ["Hello. You have mail.\n", "Hello.\n\nYou have mail.\n"] {
+            assert!(body_of(text).contains(once), "{}", body_of(text));
+        }
+        let twice = "<h1 dir=\"auto\">Hello</h1><p dir=\"auto\">Hello Kim,</p>";
+        assert!(body_of("Hello Kim,\n").contains(twice));
     }
 
     #[test]
