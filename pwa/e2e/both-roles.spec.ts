@@ -124,7 +124,7 @@ test("a pet parent starts a business with the same sign-in, and deletes it again
   await expect(dialog).toContainText("You stay signed in as a pet parent");
   await page.screenshot({ path: info.outputPath("delete.png") });
   await dialog.getByLabel("Type DELETE").fill("DELETE");
-  await dialog.getByLabel("Password", { exact: true }).fill(sam.password);
+  await dialog.getByLabel("Your password", { exact: true }).fill(sam.password);
   await dialog.getByRole("button", { name: "Delete business" }).click();
   await PortalPage.shown(page);
   await schedule.says("Your business is deleted. You are still a pet parent.");

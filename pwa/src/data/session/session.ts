@@ -112,7 +112,7 @@ export function sessionToken(role?: Role): string | undefined {
 }
 
 /** Returns the token without the role. */
-const tokenIn = (credential: string): string => credential.split(".", 1)[0] ?? "";
+export const tokenIn = (credential: string): string => credential.split(".", 1)[0] ?? "";
 
 /** Returns the account in the role that this tab shows. */
 function inRole(user: SessionUser): SessionUser {

@@ -17,11 +17,7 @@ const SESSION_ENDED = 4401;
  * Calls `changed` whenever the server says so, with whose business it is where that is known, until `signal` aborts;
  * connects while the app is visible. A person with both roles is told of what concerns `role`.
  */
-export function listenForChanges(
-  changed: (sitter_id?: string) => void,
-  signal: AbortSignal,
-  role?: Role | undefined,
-): void {
+export function listenForChanges(changed: (sitter_id?: string) => void, signal: AbortSignal, role?: Role): void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const { socket_retry_ms: firstMs, longest_socket_retry_ms: longestMs } = limits();

@@ -5,11 +5,11 @@
 
 import { afterPaint } from "../../browser/afterPaint";
 import { Listeners } from "../../browser/listeners";
-import { limits, newId, transportError, type VerifyResponse } from "../../core";
+import { limits, newId, type SessionUser, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
 import { setUploadShare } from "../photos/uploads";
 import { type Answer, type ApiError, call, pathIn, request } from "../server/api";
-import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
+import { confirmed, currentSession, sessionToken, showUser, tokenIn, turnedDown } from "../session/session";
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
 import { isMetered } from "../videos/network";
 import { sendVideo } from "../videos/sendVideo";
@@ -198,7 +198,7 @@ export class Syncer {
       this.#set({ busy: false, online, hasNetwork, trouble: error.text, updateRequired, storage });
       if (error.kind === "rejected" && error.code === "not_linked") this.business.onLetGo();
       // On a full phone it cannot be noted: the next round hears it again.
-      if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
+      if (error.kind === "session_expired" && token) await noteTurnedDown(token).catch(() => undefined);
       if (this.#stop.signal.aborted || this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#waitAfter(error));
       return;
@@ -521,4 +521,12 @@ const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && erro
 function brokenOff(error: unknown): ApiError {
   const text = isStorageTrouble(error) ? storageTrouble(error) : transportError(502, "");
   return { kind: "server", status: 502, text };
+}
+
+/** Notes that the server does not take a credential: the session has ended, or the role alone that stands behind its token. */
+async function noteTurnedDown(credential: string): Promise<void> {
+  const token = tokenIn(credential);
+  const answer = token === credential ? undefined : await call<SessionUser>("/auth/user", { token });
+  if (answer?.ok) await withStorageTimeout(showUser(answer.value));
+  else if (!answer || answer.error.kind === "session_expired") await withStorageTimeout(turnedDown(credential));
 }
