@@ -131,8 +131,8 @@ export function ReadersKey({ marks = MARKED, className }: { marks?: readonly Mar
   return (
     <ul aria-label="Who reads what" className={cx("flex flex-wrap gap-x-4 gap-y-1 text-14 text-ink-2", className)}>
       {marks.map((reader) => (
-        <li key={reader} className="inline-flex items-center gap-1.5">
-          {READS[reader].icon} {says(reader)}
+        <li key={reader} className="inline-flex min-w-0 items-center gap-1.5">
+          {READS[reader].icon} <span className="min-w-0 wrap-anywhere">{says(reader)}</span>
         </li>
       ))}
     </ul>

@@ -36,10 +36,10 @@ const OWN_INPUTS = [
   "../app/Palette.tsx",
   "../features/messages/Composer.tsx",
   "../parts/address/AddressField.tsx",
-  "../ui/NumberField.tsx",
-  "../ui/SearchField.tsx",
-  "../ui/TextArea.tsx",
-  "../ui/TextField.tsx",
+  "./NumberField.tsx",
+  "./SearchField.tsx",
+  "./TextArea.tsx",
+  "./TextField.tsx",
 ];
 
 test("only fields whose text is kept for nobody say nothing of who reads it", () => {
