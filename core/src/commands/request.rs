@@ -7,9 +7,9 @@ use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_seen, removal, row,
 };
 use crate::commands::inactive::active;
-use crate::commands::request_change::{is_moved_by, time_patch};
 use crate::commands::service::{
     REOPEN_MINUTES, ScheduleService, UpdateService, needs_of_patch, new_service, other_price,
+    time_patch,
 };
 use crate::commands::services::closed;
 use crate::rows::client::Client;
@@ -275,7 +275,7 @@ impl UndoApproval {
     fn is_of(&self, request: &WalkRequest, service: &Service) -> bool {
         match &request.subject {
             None => self.former.is_none() && request.scheduled_service_id == Some(self.service_id),
-            Some(subject) => self.former.is_some() && is_moved_by(subject, service),
+            Some(subject) => self.former.is_some() && subject.has_moved(service),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::commands::decision::{About, Actor, Context, Decision, Effect, Intent,
 use crate::commands::inactive::active;
 use crate::commands::request::{count_of, n_waiting, request, requests_of, room};
 use crate::commands::series::is_open;
-use crate::commands::service::other_price;
+use crate::commands::service::{other_price, time_patch};
 use crate::commands::{
     CancelService, CreateSeries, DateChoice, LeaveOutDate, PauseSeries, UpdateService, decide,
 };
@@ -384,41 +384,6 @@ fn patch_of_move(subject: &RequestSubject) -> Option<(Id, Patch)> {
     };
     let patch = time_patch(*date, *start_time, *end_date, *departure_time);
     Some((*service_id, patch))
-}
-
-/// The fields of a service that say when it is.
-pub(super) fn time_patch(
-    date: Date,
-    start_time: Time,
-    end_date: Option<Date>,
-    departure_time: Option<Time>,
-) -> Patch {
-    let mut patch = Patch::of("date", date.to_string());
-    let mut set = |field: &str, value: serde_json::Value| patch.0.insert(field.to_owned(), value);
-    set("start_time", start_time.to_string().into());
-    if let Some(last) = end_date {
-        set("end_date", last.to_string().into());
-        let departure = departure_time.map(|it| it.to_string());
-        set("departure_time", departure.into());
-    }
-    patch
-}
-
-/// Returns true if a wish asks for the time that a service has.
-pub(super) fn is_moved_by(subject: &RequestSubject, service: &Service) -> bool {
-    match *subject {
-        RequestSubject::MoveService {
-            service_id,
-            date,
-            start_time,
-            end_date,
-            departure_time,
-        } => {
-            (service_id, date, start_time) == (service.id, service.date, service.start_time)
-                && (end_date, departure_time) == (service.end_date, service.departure_time)
-        }
-        _ => false,
-    }
 }
 
 /// The service at the time, or on the days, that a wish asks for, and at the price that it has then.

@@ -23,7 +23,7 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Instant, Refusal};
+use crate::{Business, Cents, Date, Id, Instant, Refusal, Time};
 
 /// Schedules a service.
 ///
@@ -878,4 +878,22 @@ fn put_if_other(service: Service, current: &Service) -> Vec<Change> {
     } else {
         vec![service.into()]
     }
+}
+
+/// The fields of a service that say when it is.
+pub(super) fn time_patch(
+    date: Date,
+    start_time: Time,
+    end_date: Option<Date>,
+    departure_time: Option<Time>,
+) -> Patch {
+    let mut patch = Patch::of("date", date.to_string());
+    let mut set = |field: &str, value: serde_json::Value| patch.0.insert(field.to_owned(), value);
+    set("start_time", start_time.to_string().into());
+    if let Some(last) = end_date {
+        set("end_date", last.to_string().into());
+        let departure = departure_time.map(|it| it.to_string());
+        set("departure_time", departure.into());
+    }
+    patch
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::series::SeriesRule;
-use crate::rows::service::{DEFAULT_MINUTES, ServiceType};
+use crate::rows::service::{DEFAULT_MINUTES, Service, ServiceType};
 use crate::values::field::{Field, date, plain, time};
 use crate::values::json::{read_by_field, read_by_name, read_by_tag};
 use crate::{Cents, Date, Id, Instant, Time};
@@ -99,6 +99,25 @@ pub enum RequestSubject {
         #[serde(default)]
         last_day: Option<Date>,
     },
+}
+
+impl RequestSubject {
+    /// Returns true if this asks for the time that a service has.
+    pub fn has_moved(&self, service: &Service) -> bool {
+        match *self {
+            Self::MoveService {
+                service_id,
+                date,
+                start_time,
+                end_date,
+                departure_time,
+            } => {
+                (service_id, date, start_time) == (service.id, service.date, service.start_time)
+                    && (end_date, departure_time) == (service.end_date, service.departure_time)
+            }
+            _ => false,
+        }
+    }
 }
 
 read_by_tag!(RequestSubject by "kind" {

@@ -68,7 +68,7 @@ macro_rules! readers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct FieldReader {
-    /// The field.
+    /// The field that a person writes.
     pub field: WrittenField,
     /// Its name as Rust has it: `client.vet`.
     #[serde(skip)]

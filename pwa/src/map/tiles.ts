@@ -171,7 +171,7 @@ export function onMapChange(listener: () => void): () => void {
 }
 
 let mapAnswer: Promise<MapAnswer | undefined> | undefined;
-/** Whether the server has a map of any place; `null` until it has answered. */
+/** True if the server has a map of any place; `null` until it has answered. */
 let serverHasMap: boolean | null = null;
 
 /** Asks the server for its map areas, once; `undefined` where it does not answer. */

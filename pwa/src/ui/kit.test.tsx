@@ -613,30 +613,6 @@ test("a toast is read out and its action can be taken back once", async () => {
   await expect.element(page.getByText("Client deleted")).not.toBeInTheDocument();
 });
 
-test("a notice moves what it would cover of a short page up, and nothing jumps back", async () => {
-  await page.viewport(390, 844);
-  await render(
-    <>
-      <main className="min-h-dvh">
-        <div style={{ height: innerHeight - 150 }} />
-        <button type="button">Next</button>
-      </main>
-      <ToastHost />
-    </>,
-  );
-  const next = page.getByRole("button", { name: "Next" }).element();
-  const dismiss = toast.success("Saved");
-  await expect.element(page.getByText("Saved")).toBeVisible();
-  const log = page.getByRole("log").element();
-  await vi.waitFor(() => expect(next.getBoundingClientRect().bottom).toBeLessThan(log.getBoundingClientRect().top));
-  const before = next.getBoundingClientRect().top;
-  dismiss();
-  await expect.element(page.getByText("Saved")).not.toBeInTheDocument();
-  expect(next.getBoundingClientRect().top).toBe(before);
-  scrollTo(0, 0);
-  await vi.waitFor(() => expect(document.documentElement.style.getPropertyValue("--toast-room")).toBe(""));
-});
-
 function Broken(): never {
   throw new Error("no such walk");
 }

@@ -308,15 +308,17 @@ async fn business(tx: &mut Tx, sitter_id: Id) {
 }
 
 fn account(number: u128, email: &str, sitter_id: Option<Id>) -> Account {
+    let role = if sitter_id.is_some() {
+        Role::Sitter
+    } else {
+        Role::Client
+    };
     Account {
         id: Id::of(number),
         email: email.to_owned(),
         name: "Dana".to_owned(),
-        role: if sitter_id.is_some() {
-            Role::Sitter
-        } else {
-            Role::Client
-        },
+        role,
+        roles: vec![role],
         sitter_id,
         password_hash: "$argon2id$".to_owned(),
         created_at: AT,
@@ -691,10 +693,11 @@ on_both! {
         db::delete_session(&mut tx, "two").await.unwrap();
         assert!(db::find_session(&mut tx, "two").await.unwrap().is_none());
 
-        db::insert_ticket(&mut tx, "ticket", "one", AT).await.unwrap();
-        assert_eq!(db::take_ticket(&mut tx, "ticket", AT).await.unwrap().as_deref(), Some("one"));
+        db::insert_ticket(&mut tx, "ticket", ("one", Role::Client), AT).await.unwrap();
+        let taken = db::take_ticket(&mut tx, "ticket", AT).await.unwrap();
+        assert_eq!(taken, Some(("one".to_owned(), Role::Client)));
         assert_eq!(db::take_ticket(&mut tx, "ticket", AT).await.unwrap(), None);
-        db::insert_ticket(&mut tx, "late", "one", AT).await.unwrap();
+        db::insert_ticket(&mut tx, "late", ("one", Role::Client), AT).await.unwrap();
         assert_eq!(db::take_ticket(&mut tx, "late", Instant(AT.0 + 1)).await.unwrap(), None);
 
         db::insert_reset(&mut tx, "reset", dana.id, AT).await.unwrap();

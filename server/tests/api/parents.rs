@@ -407,7 +407,7 @@ on_both! {
         let again = ask(Some("2026-12-05")).await;
         let grant = format!("/sitter/requests/{}/grant", again.id());
         assert_eq!(dana.post(&grant, json!({})).await.data()["status"], "approved");
-        assert_eq!(days().await, [json!("2026-12-02"), json!("2026-12-05"), json!("10:00"), json!(estimate)]);
+        assert_eq!(days().await, [json!("2026-12-02"), json!("2026-12-05"), json!("10:00"), asked.data()["estimated_price"].clone()]);
     }
 
     async fn without_patterns_a_business_is_open_wherever_nothing_overlaps(app: TestApp) {

@@ -296,6 +296,7 @@ impl Target {
                     email: format!("client{n}@example.com"),
                     name: format!("Client {n}"),
                     role: Role::Client,
+                    roles: vec![Role::Client],
                     sitter_id: None,
                     password_hash: String::new(),
                     created_at: at,

@@ -631,6 +631,7 @@ fn account(
         email: email(id),
         name: "Sam".to_owned(),
         role,
+        roles: vec![role],
         sitter_id,
         password_hash: password_hash.to_owned(),
         created_at,

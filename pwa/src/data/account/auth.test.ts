@@ -261,7 +261,7 @@ test("INVARIANT: after signing out nothing of clients can be read on the phone, 
   expect(await signOut("keep")).toEqual({ ok: true });
   await expectNothingToRead();
   expect(await usersWithLocalWork()).toEqual([
-    { user: ann, counts: { changes: 1, drafts: 1, walks: 1, routes: 1 }, isLocked: true },
+    { user: { ...ann, roles: ["sitter"] }, counts: { changes: 1, drafts: 1, walks: 1, routes: 1 }, isLocked: true },
   ]);
 
   server.isReachable = true;

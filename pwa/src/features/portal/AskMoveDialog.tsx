@@ -29,9 +29,7 @@ export function AskMoveDialog(props: AskMoveDialogProps) {
   const isStay = Boolean(props.visit.end_date);
   return (
     <Dialog open onClose={props.onClose} title={isStay ? TITLE_OF_STAY : TITLE} sub={props.of}>
-      <ParentReaders>
-        {isStay ? <MoveStayForm {...props} /> : <AskMoveForm {...props} />}
-      </ParentReaders>
+      <ParentReaders>{isStay ? <MoveStayForm {...props} /> : <AskMoveForm {...props} />}</ParentReaders>
     </Dialog>
   );
 }
@@ -79,6 +77,7 @@ function MoveStayForm({ visit, of, onClose }: AskMoveDialogProps) {
       <TextArea
         name="message"
         label="Message"
+        reader="walk_request.message"
         optional
         rows={2}
         value={message}

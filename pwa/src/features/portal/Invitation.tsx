@@ -98,7 +98,7 @@ function ForSitter({ page, email }: { page: InvitePage; email: string }) {
         home="/scheduling"
         foot={<AuthLink to="/scheduling">Back to my day</AuthLink>}
       >
-        <p className="text-pretty">This invitation is from your own business. Send it to your client.</p>
+        <p className="text-pretty">You sent this invitation yourself. It is for your client.</p>
       </AuthFrame>
     );
   }

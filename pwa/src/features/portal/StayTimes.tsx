@@ -43,9 +43,7 @@ export function StayDays({ kind, stay, onChange, except }: StayDaysProps) {
   const starts = times.map((value) => ({ value, label: formatTime(value) }));
   // The first tap is the first day, and the next one the last.
   const choose = (day: string) =>
-    date === "" || end_date !== "" || day < date
-      ? onChange({ date: day, end_date: "" })
-      : onChange({ end_date: day });
+    date === "" || end_date !== "" || day < date ? onChange({ date: day, end_date: "" }) : onChange({ end_date: day });
   const question = { service_type: kind, duration_minutes: 0, stay: true };
   return (
     <>

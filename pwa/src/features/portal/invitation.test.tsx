@@ -4,10 +4,12 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aClient, closePhone, openPhone, rowsOf } from "../../../test/phone";
-import { loadRest, newId } from "../../core";
+import { loadCore, loadRest, newId } from "../../core";
 import { rolesOf } from "../../data";
 import { currentSession, setSession } from "../../data/session/session";
 import Invitation from "./Invitation";
+
+await loadCore();
 
 const CODE = "KXV3CODE";
 const theirs = newId();
@@ -65,8 +67,6 @@ test("'Not now' goes back to the day and changes nothing", async () => {
 test("an invitation of the own business is for somebody else", async () => {
   invited = own.id;
   await show();
-  await expect
-    .element(page.getByText("This invitation is from your own business. Send it to your client."))
-    .toBeVisible();
+  await expect.element(page.getByText("You sent this invitation yourself. It is for your client.")).toBeVisible();
   expect(page.getByRole("button", { name: "Use it as a pet parent with this email" }).query()).toBeNull();
 });

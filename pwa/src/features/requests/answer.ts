@@ -155,7 +155,7 @@ export async function undoBooking(card: RequestCard, service_id: string): Promis
     if (!result.ok) return void toast.error(`Failed to undo the booking. ${result.text}`);
     const phone = await business().wholePhone();
     const told = phone.toldOfChange(card.client?.id, true, canSendNow());
-    toast.info(`Not booked any more: it waits as a request. ${told}`);
+    toast.info(`The booking is undone: it waits as a request. ${told}`);
   } catch {
     toast.error("Failed to undo the booking");
   }

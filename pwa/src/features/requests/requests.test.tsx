@@ -194,7 +194,7 @@ test("what a client has booked without asking is undone on its card, once", asyn
   await show();
   await expect.element(card().getByText("Booked without asking")).toBeVisible();
   await card().getByRole("button", { name: "Undo the booking" }).click();
-  await expect.element(page.getByText(/^Not booked any more: it waits as a request\./)).toBeVisible();
+  await expect.element(page.getByText(/^The booking is undone: it waits as a request\./)).toBeVisible();
   await expect.element(card().getByRole("button", { name: "Approve" })).toBeVisible();
   await expect.element(card().getByRole("button", { name: "Undo the booking" })).not.toBeInTheDocument();
   expect(business().phone.service(at.id)).toBeUndefined();
@@ -437,12 +437,26 @@ test("a cancellation that is asked for is granted, and one of a visit that is do
 
 test("a stay that is asked to move says both its days and its prices, and the approval is undone", async () => {
   const nights = {
-    ...{ id: newId(), name: "Overnight", description: "", icon: "moon", base_price: 60, pricing_type: "daily" },
-    ...{ stay_unit: "nights", category: "Boarding", is_active: true, display_order: 0, created_at: AT },
+    id: newId(),
+    name: "Overnight",
+    description: "",
+    icon: "moon",
+    base_price: 60,
+    pricing_type: "daily",
+    stay_unit: "nights",
+    category: "Boarding",
+    is_active: true,
+    display_order: 0,
+    created_at: AT,
   };
   const stay = aService(client, rex, {
-    ...{ date: DAY, end_date: "2199-01-03", service_type: "dropin", price: 120 },
-    ...{ offering_id: nights.id, offering_name: "Overnight", stay_terms: { unit: "nights" } },
+    date: DAY,
+    end_date: "2199-01-03",
+    service_type: "dropin",
+    price: 120,
+    offering_id: nights.id,
+    offering_name: "Overnight",
+    stay_terms: { unit: "nights" },
     pricing_breakdown: { ...aService(client, rex).pricing_breakdown, baseDogPrice: 120, total: 120 },
   });
   const days = { date: "2199-01-02", end_date: "2199-01-05", start_time: "10:00" };

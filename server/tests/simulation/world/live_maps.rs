@@ -27,7 +27,7 @@ struct Taken {
     is_shown: bool,
 }
 
-/// What a parent sees of a live map.
+/// Parts of a live map that a parent sees.
 #[derive(Deserialize)]
 struct Seen {
     service_id: Id,
