@@ -57,7 +57,7 @@ macro_rules! readers {
             )*
         }
 
-        /// Who reads each field.
+        /// Readers of each field.
         pub const READERS: &[FieldReader] = &[
             $(FieldReader { field: WrittenField::$Field, name: $name, reader: Reader::$Reader },)*
         ];
@@ -73,7 +73,7 @@ pub struct FieldReader {
     /// Its name as Rust has it: `client.vet`.
     #[serde(skip)]
     pub name: &'static str,
-    /// Who reads it.
+    /// Readers of the field beside the writer.
     pub reader: Reader,
 }
 

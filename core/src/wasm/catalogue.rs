@@ -42,7 +42,7 @@ pub fn private_fields() -> Vec<String> {
     PRIVATE_FIELDS.map(str::to_owned).into()
 }
 
-/// Who reads each text and photo that people fill in.
+/// Readers of each text and photo that people fill in.
 #[wasm_bindgen(js_name = fieldReaders)]
 pub fn field_readers() -> Result<Json<[FieldReader]>, JsError> {
     list_to_js(READERS)

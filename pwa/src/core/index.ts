@@ -34,7 +34,7 @@ export function fieldReader(field: WrittenField): Reader {
   return readers.get(field) ?? "sitter";
 }
 
-/** Who reads a choice of the forms of clients, pets and services beside the sitter, by its name: `dogs.0.sex`, `lat`. */
+/** Returns who reads a choice of the forms of clients, pets and services beside the sitter, by its name: `dogs.0.sex`, `lat`. */
 export function readerOf(name: string): "client" | "sitter" {
   privates ??= new Set(privateFields());
   return privates.has(name.slice(name.lastIndexOf(".") + 1)) ? "sitter" : "client";

@@ -15,7 +15,7 @@ interface PhotoPickerProps {
   /** Whose photo: for its label and its stand-in. */
   name: string;
   photo: string | null;
-  /** Who sees it beside the person who picks it. */
+  /** Readers of it beside the person who picks it. */
   reader: WrittenField;
   /** Photos of the form that are not saved yet. */
   unsaved: readonly StoredPhoto[];

@@ -10,7 +10,7 @@ interface TextAreaProps
     Pick<ComponentProps<"textarea">, "placeholder" | "autoFocus" | "ref"> {
   value: string;
   onChange: (value: string) => void;
-  /** Who reads it beside the person who types. */
+  /** Readers of it beside the person who types. */
   reader: ReadBy;
   rows?: number;
 }

@@ -23,7 +23,7 @@ type Native = Pick<
 interface TextFieldProps extends Omit<FieldProps, "mark">, Native {
   value: string;
   onChange: (value: string) => void;
-  /** Who reads it beside the person who types. */
+  /** Readers of it beside the person who types. */
   reader: ReadBy;
   type?: "text" | "email" | "tel" | "url" | "password";
   /** Beside the input, inside its edge. */

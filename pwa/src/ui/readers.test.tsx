@@ -1,4 +1,4 @@
-/** Who reads a field: that each form says it, by the core's list. */
+/** Owns that each form says who reads a field, by the list of core. */
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

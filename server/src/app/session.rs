@@ -198,7 +198,7 @@ impl AnyUser {
     }
 }
 
-/// Who calls, by the `Authorization` header: a session's token, behind which a person with both roles names the one in
+/// Returns the caller, by the `Authorization` header: a session's token, behind which a person with both roles names the one in
 /// which the call is made, as in `token.client`.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, AppError> {
     let header = headers

@@ -28,7 +28,7 @@ interface AddressFieldProps {
   isArea?: boolean;
   optional?: boolean;
   hint?: ReactNode;
-  /** Who reads it beside the person who types. */
+  /** Readers of it beside the person who types. */
   reader: ReadBy;
   placeholder?: string;
   autoComplete?: string;
