@@ -2,10 +2,11 @@
 import { newId, type RequestSubject, type ServiceView } from "../../core";
 import { save, useDraft } from "../../data";
 import { useToday, weekAfter } from "../../parts/dates";
-import { Button, DateField, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
+import { DateField, Dialog, Form, Skeleton } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useSitterName } from "./ownClient";
 import { ParentReaders } from "./ParentReaders";
+import { RequestEnd } from "./RequestEnd";
 import { tellWhenRequested } from "./tellWhenRequested";
 
 /** The change to ask for; of a pause the series, whose days are chosen here. */
@@ -89,24 +90,12 @@ function AskChangeForm(props: AskChangeDialogProps) {
           />
         </div>
       )}
-      <TextArea
-        name="message"
-        label="Message"
-        reader="walk_request.message"
-        optional
-        rows={2}
-        value={message}
-        onChange={(message) => draft.set({ message })}
+      <RequestEnd
+        message={message}
+        onMessage={(message) => draft.set({ message })}
+        stays="Nothing changes"
+        onClose={onClose}
       />
-      <p className="text-14 text-ink-2">
-        Nothing changes until <bdi>{sitter}</bdi> agrees.
-      </p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Back
-        </Button>
-        <SubmitButton>Request</SubmitButton>
-      </DialogActions>
     </Form>
   );
 }

@@ -4,13 +4,14 @@ import { useMinute } from "../../browser/clock";
 import { type FieldError, formatDollars, newId, type RequestSubject, type ServiceView } from "../../core";
 import { business, save, useDraft, useRead } from "../../data";
 import { useToday } from "../../parts/dates";
-import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
+import { Dialog, Form, Skeleton } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { TimeRow, useLastDay } from "./AskTimes";
 import type { AskedTime } from "./askFields";
 import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { ParentReaders } from "./ParentReaders";
+import { RequestEnd } from "./RequestEnd";
 import { StayDays, type StayFields } from "./StayTimes";
 import { tellWhenRequested } from "./tellWhenRequested";
 import { ofTime } from "./useAsk";
@@ -74,24 +75,12 @@ function MoveStayForm({ visit, of, onClose }: AskMoveDialogProps) {
         {check?.stay_count && <p className="text-14 text-ink-2">{check.stay_count}</p>}
         <p className="text-14 wrap-anywhere text-ink-2 empty:hidden">{check?.explanation}</p>
       </section>
-      <TextArea
-        name="message"
-        label="Message"
-        reader="walk_request.message"
-        optional
-        rows={2}
-        value={message}
-        onChange={(message) => draft.set({ message })}
+      <RequestEnd
+        message={message}
+        onMessage={(message) => draft.set({ message })}
+        stays="The stay keeps its days"
+        onClose={onClose}
       />
-      <p className="text-14 text-ink-2">
-        The stay keeps its days until <bdi>{sitter}</bdi> agrees.
-      </p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Back
-        </Button>
-        <SubmitButton>Request</SubmitButton>
-      </DialogActions>
     </Form>
   );
 }
@@ -165,24 +154,12 @@ function AskMoveForm({ visit, of, onClose }: AskMoveDialogProps) {
         onChange={draft.set}
         onRemove={undefined}
       />
-      <TextArea
-        name="message"
-        label="Message"
-        reader="walk_request.message"
-        optional
-        rows={2}
-        value={message}
-        onChange={(message) => draft.set({ message })}
+      <RequestEnd
+        message={message}
+        onMessage={(message) => draft.set({ message })}
+        stays="The visit stays where it is"
+        onClose={onClose}
       />
-      <p className="text-14 text-ink-2">
-        The visit stays where it is until <bdi>{sitter}</bdi> agrees.
-      </p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Back
-        </Button>
-        <SubmitButton>Request</SubmitButton>
-      </DialogActions>
     </Form>
   );
 }
