@@ -571,6 +571,10 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         let lost = one.iter().filter(|it| !other.contains(it));
         lost.copied().collect()
     };
+    // One that would go on to wait here may have its time on the server.
+    let is_chosen = |date: &SeriesDate| choices_of(command).iter().any(|it| it.key() == *date);
+    let waits_on = |date: &SeriesDate| now.waiting.contains(date) && !is_chosen(date);
+    let waiting = before.waiting.iter().filter(|it| !waits_on(it));
     Some(Command::RestoreSeries(RestoreSeries {
         id: before.id,
         end: (before.end != now.end).then_some(before.end),
@@ -579,7 +583,7 @@ pub fn undo(business: &Business, command: &Command, now: &Now) -> Option<Command
         put_back: without(&now.left_out, &before.left_out),
         left_out: without(&before.left_out, &now.left_out),
         own: own_visits(business, before, &after, choices_of(command)),
-        waiting: without(&before.waiting, &now.waiting),
+        waiting: waiting.copied().collect(),
         stood: without(&now.waiting, &before.waiting),
         unmade: Vec::new(),
         overlapping: overlapping_visits(business, &after),

@@ -504,9 +504,17 @@ pub fn i25_made(timeline: &Timeline, former: &Former, is_job: bool) -> Check {
             "{} was made by night for a client who is inactive",
             service.id
         );
+        // A pet that left between two looks was there when the visit was made, which was billed then, perhaps.
+        let left_since = |id: &Id| {
+            let before = former.get(&format!("pet/{id}"));
+            before.is_some_and(|it| {
+                it.as_ref()
+                    .is_none_or(|it| read::<Pet>(it).gone_on.is_none())
+            })
+        };
         let gone = service.dog_ids.iter().find(|it| {
             let gone_on = timeline.gone_pets.get(it);
-            gone_on.is_some_and(|it| *it <= service.date)
+            gone_on.is_some_and(|on| *on <= service.date) && !left_since(it)
         });
         ensure!(
             gone.is_none(),

@@ -558,7 +558,13 @@ pub(crate) fn leave_out(
         Some(slot) => it.slot.id == slot,
         None => it.date == date && !before.is_stay(it.slot.id),
     });
-    for visit in named {
+    let existing = visits_of(command.id, business);
+    let is_cancelled = |key: &SeriesDate| {
+        let service = existing.get(key);
+        service.is_some_and(|it| it.status == ServiceStatus::Cancelled && !it.series_off)
+    };
+    // One that was cancelled by itself stays so: deleted later on, it must not come back with an undo.
+    for visit in named.filter(|it| !is_cancelled(&it.key())) {
         insert(&mut after.left_out, visit.key());
     }
     if after.left_out != before.left_out {

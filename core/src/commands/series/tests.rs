@@ -1615,6 +1615,47 @@ fn the_undo_of_leaving_a_day_out_leaves_out_what_somebody_has_deleted_meanwhile(
 }
 
 #[test]
+fn the_undo_of_a_choice_takes_back_what_had_no_time_on_the_phone_alone() {
+    let mut run = taken_at(12);
+    let before = rows(&run);
+    assert_eq!(before.0.waiting.len(), 1);
+    let args = serde_json::json!({ "id": SERIES, "choices": [choice("move", Some("16:00"))] });
+    let moves = command("settle_series_dates", args);
+    let gone = Service {
+        client_id: Id::of(1),
+        date: date("2026-11-24"),
+        start_time: Time::hour(16),
+        ..Service::new(Id::of(78), NOW)
+    };
+    run.business.put(1, Row::Service(gone));
+    let restore = crate::screens::series::undo(&run.business, &moves, &run.now()).unwrap();
+    // Somebody else has deleted what the phone still shows at that time.
+    run.business.services.remove(&Id::of(78));
+    run.decide(&moves).unwrap();
+    assert!(visit_on(&run, "2026-11-24").is_some());
+    run.decide(&restore).unwrap();
+    assert_eq!(rows(&run), before);
+}
+
+#[test]
+fn a_visit_that_was_cancelled_by_itself_is_not_left_out_with_its_day() {
+    let mut run = taken_at(15);
+    let args = serde_json::json!({ "id": SERIES, "date": "2026-11-24" });
+    let leaves_out = command("leave_out_date", args);
+    let visit = visit_on(&run, "2026-11-24").unwrap();
+    let id = serde_json::json!({ "id": visit.id });
+    run.decide(&command("cancel_service", id.clone())).unwrap();
+    let nothing = crate::screens::series::undo(&run.business, &leaves_out, &run.now()).unwrap();
+    run.decide(&leaves_out).unwrap();
+    assert_eq!(run.series().left_out, []);
+    // Deleted meanwhile, it does not come back with the undo of that.
+    run.decide(&command("delete_service", id)).unwrap();
+    run.decide(&nothing).unwrap();
+    assert_eq!(run.series().left_out.len(), 1);
+    assert_eq!(visit_on(&run, "2026-11-24"), None);
+}
+
+#[test]
 fn the_undo_of_a_change_lets_a_visit_stand_that_did_not_wait_before() {
     let mut run = taken_at(12);
     settle(&mut run, &choice("move", Some("16:00")));

@@ -385,17 +385,33 @@ pub(crate) fn insert(list: &mut Vec<SeriesDate>, key: SeriesDate) {
     }
 }
 
+const PART_OF: &str = "Part of ";
+const FOR_TRIP: &str = " for the trip";
+
+/// The price of a visit as its part of a trip's agreed total.
+fn part_of_trip(amount: Cents, total: Cents) -> PriceOverride {
+    PriceOverride {
+        amount,
+        reason: format!("{PART_OF}{total}{FOR_TRIP}"),
+        tells_reason: true,
+    }
+}
+
+/// Returns true if a price is the part of a trip's agreed total, and no price of the visit's own.
+fn is_part_of_trip(price: &PriceOverride) -> bool {
+    let reason = price.reason.strip_prefix(PART_OF);
+    reason.is_some_and(|it| it.ends_with(FOR_TRIP))
+}
+
 /// The fields of a service that a series says, without what offering, client and price make of them.
 fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service {
     let Occurrence { date, phase, slot } = *occurrence;
     let is_stay = series.is_stay(slot.id);
     let share = series.share_of(occurrence.key());
     let total = series.trip.as_ref().and_then(|it| it.total);
-    let share = share.zip(total).map(|(amount, total)| PriceOverride {
-        amount,
-        reason: format!("Part of {total} for the trip"),
-        tells_reason: true,
-    });
+    let share = share
+        .zip(total)
+        .map(|(amount, total)| part_of_trip(amount, total));
     Service {
         client_id: series.client_id,
         dog_ids: phase.dog_ids.clone(),
@@ -630,6 +646,7 @@ fn kept_parts(
 
 /// Spreads a trip's agreed total over its visits, where that or its plan is another one: what is done, billed, over or has a
 /// price of its own keeps its price, and the rest goes to all others by what each usually costs.
+/// A trip of which nothing is left keeps the total, for when it takes place after all.
 // INVARIANT: The parts of the total of a trip come to the total, unless what is kept is more.
 fn spread_total(
     before: Option<&Series>,
@@ -714,7 +731,15 @@ fn spread_total(
     {
         weights.push(maker.as_said(&visit)?.price.0);
     }
-    let mut parts = rest.spread(&weights).into_iter();
+    // A trip that had ended with what was kept goes on: what comes beyond that was not agreed on, and costs as usual.
+    let was_whole = was.is_some_and(|it| it.total == Some(total))
+        && before.is_some_and(|it| keys(it).into_iter().all(|key| kept_of(key).is_some()));
+    let goes_on = rest == Cents::ZERO && was_whole;
+    let parts = match goes_on {
+        true => weights.iter().copied().map(Cents).collect(),
+        false => rest.spread(&weights),
+    };
+    let mut parts = parts.into_iter();
     let shares = plan.iter().zip(kept).map(|(key, kept)| TripShare {
         date: key.date,
         slot: key.slot,
@@ -725,7 +750,8 @@ fn spread_total(
     if let Some(trip) = &mut after.trip {
         trip.shares = shares;
         // With no visit left to take the rest, the trip comes to what is kept.
-        if weights.is_empty() && sum < total {
+        let is_kept = weights.is_empty() && !plan.is_empty() && sum < total;
+        if is_kept || goes_on {
             trip.total = Some(sum);
         }
     }
@@ -836,6 +862,10 @@ impl Maker<'_> {
                 let mut service = current.clone();
                 service.status = ServiceStatus::Scheduled;
                 service.clear_cancellation();
+                // Its part may be another one by now.
+                if service.price_override.as_ref().is_some_and(is_part_of_trip) {
+                    service.price_override.clone_from(&now.price_override);
+                }
                 (service, DateState::Made)
             }
             Some(current) if !is_open(current) => {

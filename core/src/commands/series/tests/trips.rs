@@ -387,6 +387,56 @@ fn a_trip_that_is_cancelled_comes_back_with_its_undo() {
 }
 
 #[test]
+fn a_trip_that_is_cancelled_and_takes_place_after_all_comes_to_its_total() {
+    let ends =
+        |day: &str| json!({ "id": SERIES, "end": { "kind": "on", "date": day }, "choices": [] });
+    let mut run = trip(&json!({ "total": 200 }));
+    // A row that says something of its own stays, cancelled with its trip.
+    let id = crate::rules::series::occurrence_id(SERIES, NOON, date("2026-12-05"));
+    let own = json!({ "internal_notes": "Bring the red leash" });
+    run.does("update_service", json!({ "id": id, "changes": own }));
+    let part = run.business.service(id).unwrap().price;
+    run.change("end_series", ends("2026-11-19"));
+    assert_eq!(told(&run), [] as [String; 0]);
+    let off = run.series().trip.clone().unwrap();
+    assert_eq!((off.total, off.shares), (Some(Cents(20_000)), vec![]));
+    // Another phone, which does not know that, has it end later.
+    run.does("end_series", ends("2026-12-09"));
+    assert_eq!(sum(&run), Cents(20_000));
+    let back = run.business.service(id).unwrap();
+    assert_eq!(&*back.internal_notes, "Bring the red leash");
+    assert!(back.price < part, "{} of a longer trip", back.price);
+    assert_eq!(
+        run.series().share_of(back.occurrence().unwrap().1),
+        Some(back.price)
+    );
+}
+
+#[test]
+fn a_trip_that_goes_on_after_it_was_over_costs_as_usual_from_there() {
+    let mut run = trip(&json!({ "total": 100 }));
+    for visit in run.open() {
+        let day = visit.date.to_string();
+        complete(&mut run, &day, visit.series_slot.unwrap());
+    }
+    let usual = {
+        let mut run = trip(&json!({}));
+        change_trip(&mut run, json!({ "ends": "2026-12-08" }));
+        let more = run.open().into_iter();
+        let more = more.filter(|it| date(LAST) < it.date || it.start_time != Time::hour(8));
+        more.filter(|it| date(LAST) <= it.date)
+            .map(|it| it.price)
+            .sum::<Cents>()
+    };
+    change_trip(&mut run, json!({ "ends": "2026-12-08" }));
+    let trip = run.series().trip.clone().unwrap();
+    assert_eq!(sum(&run), Cents(10_000) + usual);
+    assert_eq!(trip.total, Some(sum(&run)));
+    undo(&mut run);
+    assert_eq!(sum(&run), Cents(10_000));
+}
+
+#[test]
 fn an_end_that_nobody_priced_keeps_the_parts_of_a_trip() {
     let prices = |run: &Run| -> BTreeMap<Id, Cents> {
         let visits = run.business.services.values().map(|it| &it.row);
