@@ -23,7 +23,7 @@ use crate::base::error::AppError;
 use crate::db::{self, CheckoutState, SharedInvoice, Tx};
 use crate::http::extract::{CallerAddress, QueryParams};
 use crate::http::route::{Access, Route, get};
-use crate::payments::invoices::after_return;
+use crate::payments::invoices::{after_return, is_on_its_way};
 use crate::print::invoice::{self, Address};
 use crate::write::answer::{Answer, ok};
 use crate::write::invoice_pdf;
@@ -210,6 +210,11 @@ async fn page_of(
     let takes_cards = db::stripe_account(&mut tx, shown.sitter_id)
         .await?
         .is_some();
+    let is_owed = Cents::ZERO < shown.invoice.balance();
+    // Whoever looks in while a bank takes its days shall not pay again.
+    let mut is_coming = takes_cards
+        && is_owed
+        && is_on_its_way(&mut tx, shown.sitter_id, shown.invoice.id, app.now()).await?;
     tx.commit().await?;
     if shown.invoice.opened_at.is_none() {
         let row = RowKey {
@@ -218,21 +223,24 @@ async fn page_of(
         };
         reader.note_opening(app, shown.sitter_id, row).await;
     }
-    let mut said = None;
-    let is_owed = Cents::ZERO < shown.invoice.balance();
-    let mut is_coming = false;
+    let mut said = is_coming.then(|| ON_ITS_WAY.to_owned());
     if query.paid.is_some() && is_owed {
         match after_return(app, shown.sitter_id, shown.invoice.id).await? {
             Some(CheckoutState::Paid) => {
                 let mut tx = app.db.read().await?;
                 shown = Shown::find(&mut tx, share_id).await?;
                 tx.commit().await?;
+                is_coming = false;
+                said = None;
             }
             Some(CheckoutState::Complete) => {
                 is_coming = true;
                 said = Some(ON_ITS_WAY.to_owned());
             }
-            Some(CheckoutState::Failed) => said = Some(TURNED_DOWN.to_owned()),
+            Some(CheckoutState::Failed) => {
+                is_coming = false;
+                said = Some(TURNED_DOWN.to_owned());
+            }
             // Who turned back has not paid.
             Some(CheckoutState::Open | CheckoutState::Replaced) | None => {}
         }

@@ -40,6 +40,10 @@ const OF_TIP: &str = "walkies_tip";
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
+/// The longest that a bank takes to say whether the money comes: 14 business days
+/// (docs.stripe.com/payments/sepa-debit).
+const BANK_TAKES_MS: i64 = 21 * 24 * HOUR_MS;
+
 /// Pages of Stripe's for one invoice: a person changes the tip a few times.
 const RATE: Rate = Rate {
     burst: 20,
@@ -131,7 +135,8 @@ pub async fn begin(
     if app.limiter.count(counted, RATE, app.uptime()).is_err() {
         return Ok(Err(CardFault::TooOften));
     }
-    let is_payable = |it: &&StripeCheckout| it.is_undecided() && now.0 < it.expires_at.0;
+    // On one that has closed somebody may have paid without a word of it so far.
+    let is_payable = |it: &&StripeCheckout| may_come(it, now);
     for former in begun.iter().filter(is_payable) {
         match replace(app, &account, former).await? {
             Ok(true) => {}
@@ -208,6 +213,25 @@ pub async fn begin(
     db::insert_stripe_checkout(&mut tx, &checkout).await?;
     tx.commit().await?;
     Ok(Ok(url))
+}
+
+/// Returns true while money of a session may still come.
+fn may_come(checkout: &StripeCheckout, now: Instant) -> bool {
+    checkout.is_undecided() && now.0 < checkout.expires_at.0 + BANK_TAKES_MS
+}
+
+/// Returns true if somebody has paid the invoice and the money has still to come, as far as Stripe has said.
+pub async fn is_on_its_way(
+    tx: &mut Tx,
+    sitter_id: Id,
+    invoice_id: Id,
+    now: Instant,
+) -> sqlx::Result<bool> {
+    let begun = db::stripe_checkouts_of(tx, sitter_id, invoice_id).await?;
+    let mut complete = begun
+        .iter()
+        .filter(|it| it.state == CheckoutState::Complete);
+    Ok(complete.any(|it| may_come(it, now)))
 }
 
 /// Expires an open checkout session; `false` if it is already paid.

@@ -500,6 +500,36 @@ on_both! {
     }
 
     #[always]
+    async fn while_a_bank_takes_its_days_nobody_pays_again(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Bank);
+        shop.report_all().await;
+        shop.app.clock.advance(72 * HOUR);
+        // Somebody else of the household opens the invoice, or presses a button that was there before.
+        let page = shop.page("").await;
+        assert!(page.contains(ON_ITS_WAY) && !page.contains("/card\""), "{page}");
+        let back = format!("/invoice/{}?paid=1", shop.share_id);
+        assert_eq!(shop.press("tip=20").await, back);
+        assert_eq!(shop.stripe.session_ids().len(), 1);
+        shop.stripe.settle(&session, true);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+        assert!(!shop.page("").await.contains(ON_ITS_WAY));
+    }
+
+    async fn what_was_paid_before_its_page_closed_is_not_asked_for_again(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        // Its event is late, and the page has closed since.
+        shop.app.clock.advance(3 * HOUR);
+        let back = format!("/invoice/{}?paid=1", shop.share_id);
+        assert_eq!(shop.press("").await, back);
+        assert_eq!(shop.stripe.session_ids().len(), 1);
+    }
+
+    #[always]
     async fn a_bank_that_turns_it_down_leaves_the_invoice_as_it_was(app: TestApp) {
         let shop = Shop::open(&app).await;
         let session = shop.begin("").await;
