@@ -27,7 +27,7 @@ use zip::write::SimpleFileOptions;
 use crate::Force;
 use crate::live_maps::{asked_for_without_end, shown_without_end};
 use crate::long_work::{
-    empty_files, full_disk, imports_in_a_loop, large_account, series_without_end,
+    empty_files, full_disk, imports_in_a_loop, large_account, many_rows, series_without_end,
 };
 use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
@@ -53,6 +53,8 @@ pub struct Attack {
     pub is_behind_proxy: bool,
     /// True if it holds up the database more than all else, so that each database is attacked.
     pub is_on_database: bool,
+    /// Puts into the database, past the server, what is there before; nobody honest works meanwhile.
+    pub prepare: fn(&Target, Force),
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
 
@@ -67,6 +69,7 @@ pub const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), St
         is_by_client: false,
         is_behind_proxy: false,
         is_on_database: false,
+        prepare: |_, _| {},
         run,
     }
 }
@@ -166,10 +169,13 @@ pub const ATTACKS: &[Attack] = &[
         "imports of clients that are undone, in a loop",
         imports_in_a_loop,
     ),
-    attack_on_database(
-        "an account of very many rows that is deleted",
-        large_account,
-    ),
+    Attack {
+        prepare: many_rows,
+        ..attack_on_database(
+            "an account of very many rows that is deleted",
+            large_account,
+        )
+    },
     attack_on_database(
         "series of six visits a day that are booked, moved and deleted without end",
         series_without_end,

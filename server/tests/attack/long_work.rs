@@ -93,11 +93,11 @@ pub fn imports_in_a_loop(target: &Target, force: Force) -> Result<(), String> {
     Err("a real file never had its turn".to_owned())
 }
 
-/// Services that are written at once, beside which others write: by this test, which is no part of the attack.
-const AT_ONCE: usize = 100;
+/// Services that are written at once, before the attack.
+const AT_ONCE: usize = 1_000;
 
-/// The account of a business of very many rows is deleted.
-pub fn large_account(target: &Target, force: Force) -> Result<(), String> {
+/// A business of very many rows.
+pub fn many_rows(target: &Target, force: Force) {
     for _ in 0..force.n(20_000, 300_000) / AT_ONCE {
         let services = (0..AT_ONCE).map(|_| Service::new(new_id(), Moment(1_790_000_000_000)));
         target.in_database(async |tx| {
@@ -107,6 +107,10 @@ pub fn large_account(target: &Target, force: Force) -> Result<(), String> {
             Ok(())
         });
     }
+}
+
+/// Deletes the account of that business; nobody is signed in to it from then on.
+pub fn large_account(target: &Target, force: Force) -> Result<(), String> {
     let mut http = target.http();
     let form = json!({ "password": PASSWORD });
     let (status, text) = http

@@ -120,6 +120,7 @@ fn side_by_side(attacks: &[&Attack], force: Force) -> bool {
 fn run(attack: &Attack, force: Force, postgres: Option<&str>) -> bool {
     let begun = Instant::now();
     let target = Target::start(attack, force, postgres);
+    (attack.prepare)(&target, force);
     let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
     let peak_mb = target.end();
     let p99_ms = honest.p99_ms();
