@@ -3,6 +3,7 @@
  * Arrows choose, Enter goes there; the focus stays in the line.
  */
 import {
+  ArrowLeftRight,
   CalendarDays,
   CalendarOff,
   CalendarPlus,
@@ -23,6 +24,7 @@ import { useLocation } from "wouter";
 import { useIsPhone } from "../browser/device";
 import { type ClientOption, formatDateHeading, formatNames, formatTime, plusDays, type TypedSeries } from "../core";
 import { useRead } from "../data";
+import { useSwitch } from "../parts/account/SwitchRole";
 import { findSettings } from "../parts/account/settings";
 import { useToday, yearOf } from "../parts/dates";
 import { matches } from "../parts/matches";
@@ -219,6 +221,9 @@ function useGroups(text: string): Group[] {
   const series = useRead((phone) => phone.findSeries(text, Date.now()), text, today);
   const wanted = series?.search ?? "";
   const theirs = useRead((phone) => (wanted === "" ? [] : phone.findClients(wanted, MOST_CLIENTS)), wanted);
+  const other = useSwitch();
+  const acts = actions(today, isPhone);
+  if (other) acts.push({ label: other.label, icon: <ArrowLeftRight aria-hidden />, to: () => void other.go() });
   const groups: Group[] = [
     { name: "Bookings that repeat", entries: series ? seriesEntries(series, theirs) : [] },
     {
@@ -230,7 +235,7 @@ function useGroups(text: string): Group[] {
       })),
     },
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
-    { name: "Actions", entries: actions(today, isPhone).filter((it) => matches(it.label, text)) },
+    { name: "Actions", entries: acts.filter((it) => matches(it.label, text)) },
     {
       name: "Clients",
       entries: clients.map(({ id, label }) => ({ label, icon: <UserRound aria-hidden />, to: `/clients/${id}` })),

@@ -5,6 +5,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
 import { AT, aClient, aPet, closePhone, openPhone, rowsOf } from "../../test/phone";
 import { type Invoice, loadRest, newId } from "../core";
+import { setSession } from "../data/session/session";
 import { Shell } from "./Shell";
 import { sectionAt } from "./sections";
 
@@ -96,6 +97,20 @@ test("an act and a setting are found by their words", async () => {
   await expect.element(option("Bank account (Invoices and payments)")).toHaveAttribute("aria-selected", "true");
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => location.pathname + location.hash).toBe("/profile#profile-invoicing");
+});
+
+test("a person with both roles switches by it, and nobody else", async () => {
+  const user = { id: newId(), email: "robin@example.com", name: "Robin", role: "sitter" as const, sitter_id: newId() };
+  await show();
+  await setSession({ token: "token", user, needs_auth: false });
+  await open();
+  await userEvent.keyboard("switch");
+  await expect.element(page.getByText("Nothing found for “switch”")).toBeVisible();
+  await setSession({ token: "token", user: { ...user, roles: ["sitter", "client"] }, needs_auth: false });
+  await expect.element(option("Switch to Pet parent")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => location.pathname).toBe("/client");
+  await setSession(undefined);
 });
 
 test("a phone has it in its menu", async () => {
