@@ -16,7 +16,7 @@ const LOOK: Record<ButtonKind, string> = {
 
 // With a scale from the beginning, so that pressing it lays nothing out.
 const SHAPE =
-  "inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 text-16 leading-tight font-bold " +
+  "inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 py-1 text-16 leading-tight font-bold " +
   "scale-100 transition-[background-color,opacity,scale] active:scale-[.98] disabled:pointer-events-none disabled:opacity-45 " +
   // Where the system gives the colors a button has no ground to be seen by.
   "select-none forced-colors:border";

@@ -14,10 +14,7 @@ export default function ChooseRoleScreen({ onChoose }: { onChoose: (role: Role) 
     navigate(ROLE_HOME[role], { replace: true });
   };
   return (
-    <AuthFrame
-      title="What do you want to open?"
-      sub={`${user?.email} has both. You can switch in the menu at any time.`}
-    >
+    <AuthFrame title="What do you want to open?" sub={`You use ${user?.email} for both. You can switch at any time.`}>
       <div className="grid gap-3">
         <Button wide icon={<BriefcaseBusiness aria-hidden className="size-5" />} onClick={() => choose("sitter")}>
           Your business

@@ -24,7 +24,7 @@ export default function StartBusinessScreen() {
     <AuthFrame
       title="Start a business"
       home="/client"
-      sub="Walkies for your own pet business, with the email and password that you have. You stay a pet parent and switch in the menu."
+      sub="Walkies for your own pet business, with the email and password that you have. You stay a pet parent, too, and can switch at any time."
       foot={<AuthLink to="/client">Back to my visits</AuthLink>}
     >
       {closed === undefined ? (

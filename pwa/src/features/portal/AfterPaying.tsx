@@ -11,7 +11,7 @@ import { noConnection, sendNow, useReplica } from "../../data";
 import { cardOutcome } from "../../data/portal/portal";
 import type { ApiError } from "../../data/server/api";
 import { whenBack } from "../../data/sync/sync";
-import { Banner, OutsideLink, Skeleton } from "../../ui";
+import { Banner, Skeleton } from "../../ui";
 import { type CardReturn, cardReturn, INVOICES, invoicePage } from "./cardReturn";
 
 interface Followed {
@@ -105,11 +105,17 @@ export function AfterPaying({ followed }: { followed: Followed }) {
   );
   if (!card) {
     return (
-      <Banner role="status" kind="plain" action={close}>
-        The invoice is not among these.{" "}
-        <OutsideLink kind="plain" href={invoicePage(back)}>
-          Open the invoice
-        </OutsideLink>
+      <Banner
+        role="status"
+        kind="plain"
+        action={
+          <>
+            <a href={invoicePage(back)}>Open the invoice</a>
+            {close}
+          </>
+        }
+      >
+        This invoice is not in your list here.
       </Banner>
     );
   }
@@ -131,7 +137,7 @@ function wordsOf({ card, outcome, trouble }: Followed): string | undefined {
   if (card && card.balance <= 0) return card.standing;
   if (!trouble) return undefined;
   const why = trouble.kind === "offline" ? `${noConnection()}.` : trouble.text;
-  return `${why} What has become of a payment shows here once the server can be asked.`;
+  return `${why} Once Walkies can be reached, this shows whether your payment went through.`;
 }
 
 type Look = { kind: "ok" | "info" | "tag" | "plain" | "danger"; icon: LucideIcon };

@@ -115,7 +115,7 @@ function ForSitter({ page, email }: { page: InvitePage; email: string }) {
     <AuthFrame
       title={`${name} invites you`}
       home="/scheduling"
-      sub={`You are signed in as a sitter (${email}). With the same email and password you can be a pet parent, too: your pets' visits are apart from your business, and you switch in the menu.`}
+      sub={`You are signed in as a sitter (${email}). With the same email and password you can be a pet parent, too: your pets' visits are apart from your business, and you can switch at any time.`}
     >
       {problem && (
         <Banner kind="danger" role="alert">
@@ -124,7 +124,7 @@ function ForSitter({ page, email }: { page: InvitePage; email: string }) {
       )}
       <div className="grid gap-2">
         <Button wide busy={busy} onClick={() => void run(follow)}>
-          Use it as a pet parent with this email
+          Accept as a pet parent
         </Button>
         <Button wide kind="quiet" onClick={later}>
           Not now

@@ -51,7 +51,7 @@ test("a sitter is told who invites, and becomes a pet parent, too, with the same
   await show();
   await expect.element(page.getByRole("heading", { name: "Mara Lind invites you" })).toBeVisible();
   await expect.element(page.getByText(/You are signed in as a sitter \(robin@example\.com\)/)).toBeVisible();
-  await page.getByRole("button", { name: "Use it as a pet parent with this email" }).click();
+  await page.getByRole("button", { name: "Accept as a pet parent" }).click();
   await vi.waitFor(() => expect(rolesOf(currentSession().user ?? user)).toEqual(["sitter", "client"]));
   expect(added.mock.calls).toEqual([["/auth/roles", { role: "client" }]]);
   expect(JSON.parse(sessionStorage.getItem("walkies-invite") ?? "null")).toEqual({ client_id: theirs, code: CODE });
@@ -68,5 +68,5 @@ test("an invitation of the own business is for somebody else", async () => {
   invited = own.id;
   await show();
   await expect.element(page.getByText("You sent this invitation yourself. It is for your client.")).toBeVisible();
-  expect(page.getByRole("button", { name: "Use it as a pet parent with this email" }).query()).toBeNull();
+  expect(page.getByRole("button", { name: "Accept as a pet parent" }).query()).toBeNull();
 });

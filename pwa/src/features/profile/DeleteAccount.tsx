@@ -36,9 +36,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
       {staysAs && <li>{STAYS[staysAs]}</li>}
       {isParent ? <OfParents staysAs={staysAs} /> : <OfSitters />}
       <li>
-        {deviceText(
-          staysAs ? "What of it is on this phone is deleted, too." : "Everything on this phone is deleted, too.",
-        )}
+        {deviceText(staysAs ? "The copy on this phone is deleted, too." : "Everything on this phone is deleted, too.")}
       </li>
       {alone && <li>{deviceText(`On this phone alone: ${alone}.`)}</li>}
       {unsent > 0 && <li>{`${counted(unsent, "change")} ${unsent === 1 ? "was" : "were"} never sent.`}</li>}

@@ -31,16 +31,19 @@ export function ProveForm({ word, children, act, isKnown = true, onSubmit, onCan
       onSubmit={submit}
     >
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">{children}</ul>
-      <OwnPasswordField value={password} onChange={setPassword} />
-      <TextField
-        reader="none"
-        name="word"
-        label={`Type ${word}`}
-        autoComplete="off"
-        autoCapitalize="characters"
-        value={typed}
-        onChange={setTyped}
-      />
+      {/* Side by side on a desktop, where the second would lie below the fold of the dialog. */}
+      <div className="grid gap-4 md:grid-cols-2">
+        <OwnPasswordField value={password} onChange={setPassword} />
+        <TextField
+          reader="none"
+          name="word"
+          label={`Type ${word}`}
+          autoComplete="off"
+          autoCapitalize="characters"
+          value={typed}
+          onChange={setTyped}
+        />
+      </div>
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
           Cancel

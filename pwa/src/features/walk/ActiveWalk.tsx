@@ -53,7 +53,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         units={units}
         questions={Number(askedOf !== undefined) + Number(pottyAsked(tracked, events) !== undefined) + Number(isLive)}
       />
-      <div className="absolute inset-x-4 top-0 mx-auto grid max-h-[max(28dvh,calc(100dvh-18rem))] max-w-110 grid-cols-1 gap-2 overflow-y-auto pt-[max(16px,env(safe-area-inset-top))] sideways:max-h-dvh sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
+      <div className="absolute inset-x-4 top-0 mx-auto grid max-h-[max(28dvh,calc(100dvh-10rem-128px))] max-w-110 grid-cols-1 gap-2 overflow-y-auto pt-[max(16px,env(safe-area-inset-top))] sideways:max-h-dvh sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <WalkHead
           row={row}
           figures={figures}
