@@ -36,7 +36,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
   await expect(page.getByText(`You are signed in as a sitter (${sitter.email}).`, { exact: false })).toBeVisible();
   await isAccessible(page, "invitation of a sitter");
   await page.screenshot({ path: info.outputPath("invitation.png") });
-  await page.getByRole("button", { name: "Use it as a pet parent with this email" }).click();
+  await page.getByRole("button", { name: "Accept as a pet parent" }).click();
   const portal = await PortalPage.shown(page);
   await portal.goTo("Pets");
   await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
@@ -52,6 +52,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
     await (await SchedulePage.shown(page)).isLoaded();
   });
 
+  const notice = page.getByRole("log", { name: "Notices" }).locator("> *").filter({ hasText: "until you switch back" });
   await test.step("a change is made without a network and kept while the pet's side is shown", async () => {
     const clients = await ClientsPage.open(page);
     await expect(page.getByText("Dana Reyes").first()).toBeVisible();
@@ -62,17 +63,28 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
     await page.screenshot({ path: info.outputPath("menu.png") });
     await page.getByRole("button", { name: "Switch to Pet parent" }).click();
     await clients.says("1 change of your business is not sent yet. It stays on this phone until you switch back.");
+    // It stays while the focus is in it.
+    await notice.getByRole("button", { name: "Dismiss" }).focus();
     await PortalPage.shown(page);
+    await portal.goTo("Account");
+    await notice.getByRole("button", { name: "Dismiss" }).focus();
+    await expect(page.getByRole("region", { name: "Your business" }).getByText("1 change waits there.")).toBeVisible();
+    await expect(async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const foot = await page.getByRole("button", { name: "Delete pet parent account" }).boundingBox();
+      const { y } = (await notice.boundingBox()) ?? { y: 0 };
+      expect((foot?.y ?? y) + (foot?.height ?? 0), "the foot of the page is above the notice").toBeLessThan(y);
+    }).toPass();
     await portal.goTo("Pets");
     await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
     await expect(page.getByText("Kim Lee")).toHaveCount(0);
     await portal.goTo("Account");
-    await expect(page.getByRole("region", { name: "Your business" }).getByText("1 change waits there.")).toBeVisible();
     await page.screenshot({ path: info.outputPath("account-waits.png"), fullPage: true });
   });
 
   await page.getByRole("button", { name: "Switch to your business" }).click();
   await SchedulePage.shown(page);
+  await expect(notice).toHaveCount(0);
   await network.heal();
   await expect.poll(async () => (await office.clients()).map((it) => it.name)).toContain("Kim Lee");
   const seen = await theirs.clients();

@@ -76,6 +76,8 @@ async function lookAt(room: number): Promise<string[]> {
     const { width, height } = it.getBoundingClientRect();
     return width > 1 && height > 1 && it.checkVisibility({ visibilityProperty: true });
   };
+  /** On a phone the page has so much more room below it while toasts lie above its foot. */
+  const ofToasts = Number.parseFloat(getComputedStyle(document.body).paddingBottom);
   const scrolls = (it: Element) => it === whole || /auto|scroll/.test(getComputedStyle(it).overflow);
 
   /** Boxes that can be scrolled past all that is seen in them, or sideways. */
@@ -98,7 +100,7 @@ async function lookAt(room: number): Promise<string[]> {
     return [...bottoms].flatMap(([box, bottom]) => {
       // A row of tabs does so on purpose.
       const isWide = box.scrollWidth > box.clientWidth && !box.matches("[role=tablist]");
-      const isBlank = box.scrollHeight > Math.max(box.clientHeight, bottom) + room;
+      const isBlank = box.scrollHeight > Math.max(box.clientHeight, bottom) + room + (box === whole ? ofToasts : 0);
       return [
         ...(isWide ? [`scrolls sideways, ${box.scrollWidth} in ${box.clientWidth}: ${nameOf(box)}`] : []),
         ...(isBlank ? [`scrolls into blankness, ${box.scrollHeight} of ${Math.round(bottom)}: ${nameOf(box)}`] : []),

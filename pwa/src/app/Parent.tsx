@@ -28,6 +28,7 @@ import {
   Menu,
   SkeletonCards,
   Spinner,
+  toast,
 } from "../ui";
 import { Logo } from "../ui/Logo";
 import { Banners } from "./Banners";
@@ -78,6 +79,8 @@ function Shell({ onInvite }: ParentScreenProps) {
     window.scrollTo(0, 0);
   }, [path]);
   useEffect(keepNotificationsAhead, []);
+  // They would act on what is open next: another sitter, or the own business.
+  useEffect(() => toast.clearActions, []);
   useReportsAhead();
   const frame = useMemo(() => {
     const banners = (

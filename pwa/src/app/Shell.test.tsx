@@ -9,6 +9,7 @@ import { business } from "../data";
 import { setSession } from "../data/session/session";
 import { clearStorageTrouble, reportStorageTrouble } from "../data/store/storage";
 import { startSyncing, stopSyncing } from "../data/sync/sync";
+import { ToastHost, toast } from "../ui";
 import { Banners } from "./Banners";
 import { Shell } from "./Shell";
 
@@ -43,6 +44,16 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
   await show("/no/such/place");
   const bell = page.getByRole("link", { name: "Requests, 10 pending" });
   await expect.element(bell.getByText("9+")).toBeVisible();
+});
+
+test("a notice's act goes with the business that it would change", async () => {
+  await openPhone([]);
+  await render(<ToastHost />);
+  const screen = await show("/no/such/place");
+  toast.success("Client deleted", { label: "Undo", onAction: () => undefined });
+  await expect.element(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  await screen.unmount();
+  await expect.element(page.getByRole("button", { name: "Undo" })).not.toBeInTheDocument();
 });
 
 test("the browser is asked to keep the data once there is a first client, and not before", async () => {

@@ -22,6 +22,7 @@ import {
   PageBody,
   PageHeader,
   SkeletonCards,
+  toast,
   useStep,
 } from "../ui";
 import { Banners } from "./Banners";
@@ -60,6 +61,8 @@ export function Shell({ section }: { section?: Section }) {
   useKeepStorage(useFirstReplica((phone) => phone.hasClients()));
   useEffect(keepMapAhead, []);
   useEffect(keepNotificationsAhead, []);
+  // They would act on what is open next.
+  useEffect(() => toast.clearActions, []);
 
   const path = section?.path;
   useEffect(() => {

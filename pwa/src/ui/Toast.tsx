@@ -58,6 +58,8 @@ export const toast = {
   info: say("info"),
   /** Takes all of them away: who comes next has done none of it. */
   clear: () => set([]),
+  /** Takes away those with an act, which would change what was open when they were shown. */
+  clearActions: () => set(toasts.filter((it) => it.action === undefined)),
 };
 
 const dismiss = (id: number) => set(toasts.filter((it) => it.id !== id));
@@ -68,9 +70,39 @@ const ICON = {
   info: <Info aria-hidden className="text-scheduled" />,
 };
 
+/** Distance between the toasts and the last line above them. */
+const GAP_PX = 12;
+
+const root = document.documentElement;
+
+/** Gives a page on a phone so much room at its end that its last line can be scrolled to above the toasts. */
+function makeRoom(toastsHeight: number): void {
+  root.style.setProperty("--toasts", `${toastsHeight + GAP_PX}px`);
+}
+
+/** Takes the room back; if it is in sight only once the page is scrolled, which would move under a finger else. */
+function takeRoomBack(): void {
+  if (toasts.length > 0) return;
+  const room = Number.parseFloat(root.style.getPropertyValue("--toasts")) || 0;
+  const isInSight = scrollY > 0 && root.scrollHeight - innerHeight - scrollY < room;
+  if (isInSight) addEventListener("scroll", takeRoomBack, { once: true, passive: true });
+  else root.style.removeProperty("--toasts");
+}
+
 export function ToastHost() {
   const shown = useSyncExternalStore(changes.subscribe, () => toasts);
   const host = useRef<HTMLDivElement>(null);
+  const isEmpty = shown.length === 0;
+  useEffect(() => {
+    const element = host.current;
+    if (isEmpty || !element) return undefined;
+    const observer = new ResizeObserver(() => makeRoom(element.offsetHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      takeRoomBack();
+    };
+  }, [isEmpty]);
   useEffect(() => {
     // A popover lies in the top layer, above an open dialog; shown anew, above the newest one.
     if (host.current?.matches(":popover-open")) host.current.hidePopover();

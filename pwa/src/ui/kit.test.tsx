@@ -613,6 +613,46 @@ test("a toast is read out and its action can be taken back once", async () => {
   await expect.element(page.getByText("Client deleted")).not.toBeInTheDocument();
 });
 
+test("what stands at the foot of a page on a phone can be scrolled to above a toast", async () => {
+  await page.viewport(390, 844);
+  // The page of the test runner has a rule of its own, which counts for more than that of the theme.
+  document.body.style.paddingBottom = "var(--toasts, 0px)";
+  await render(
+    <>
+      <main className="grid min-h-dvh content-end pb-24">
+        <Button>Delete account</Button>
+      </main>
+      <ToastHost />
+    </>,
+  );
+  const foot = () => page.getByRole("button", { name: "Delete account" }).element().getBoundingClientRect();
+  const hide = toast.info("1 change of your business is not sent yet. It stays on this phone until you switch back.");
+  await expect
+    .poll(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      return foot().bottom < page.getByRole("log").element().getBoundingClientRect().top;
+    })
+    .toBe(true);
+  const { top } = foot();
+  hide();
+  await expect.element(page.getByText(/until you switch back/)).not.toBeInTheDocument();
+  expect(foot().top, "nothing moves under a finger").toBe(top);
+  scrollTo(0, 0);
+  await expect.poll(() => document.documentElement.scrollHeight).toBe(innerHeight);
+  document.body.style.paddingBottom = "";
+});
+
+test("acts of toasts can be taken away, and what was said stays", async () => {
+  await render(<ToastHost />);
+  toast.success("Client deleted", { label: "Undo", onAction: () => undefined });
+  toast.info("The map is up to date");
+  await expect.element(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  toast.clearActions();
+  await expect.element(page.getByText("Client deleted")).not.toBeInTheDocument();
+  await expect.element(page.getByText("The map is up to date")).toBeVisible();
+  toast.clear();
+});
+
 function Broken(): never {
   throw new Error("no such walk");
 }

@@ -33,6 +33,9 @@ interface Switch {
   go: () => Promise<void>;
 }
 
+/** Takes away what was said of changes that wait: after the next switch it is not true any more. */
+let dismissLeft: (() => void) | undefined;
+
 /** The switch; nothing for a person who has one role. */
 export function useSwitch(): Switch | undefined {
   const to = useOtherRole();
@@ -45,9 +48,10 @@ export function useSwitch(): Switch | undefined {
       toast.info(may.error.text);
       return;
     }
+    dismissLeft?.();
     navigate(ROLE_HOME[to]);
     const left = may.left && leftBehind(to === "sitter" ? "client" : "sitter", may.left);
-    if (left) toast.info(left);
+    dismissLeft = left ? toast.info(left) : undefined;
   };
   const waits = standing ? standing.pending + standing.attention : 0;
   return { label: SWITCH[to], waits, counted: waits === 1 ? "change waits there" : "changes wait there", go };
