@@ -22,12 +22,12 @@ export function NotificationsSection() {
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
       {user && hasBothRoles(user) && (
         <p className="text-14 text-ink-2 text-pretty">
-          This is for your business and for you as a pet parent: what is on or off here is so on both sides.
+          These settings are for your business and for you as a pet parent alike.
         </p>
       )}
       {state !== undefined && (
         // With another email the choice is another one: it names the address that mail goes to.
-        <Listed key={user?.email} list={listPushChoice} purpose="choose what you are told of">
+        <Listed key={user?.email} list={listPushChoice} purpose="choose your notifications">
           {(choice) => (state === "on" || choice.mails_to) && <Choice choice={choice} />}
         </Listed>
       )}
@@ -88,9 +88,9 @@ function Here({ state, onChanged }: HereProps) {
 }
 
 const WHY_NOT: Record<Exclude<PushState, "on" | "off">, string> = {
-  unsupported: "This browser has no notifications.",
-  home_screen: "An iPhone has notifications for what is on its home screen. Install, below, shows the way there.",
-  blocked: "Notifications are blocked on this phone. Its settings, or those of the browser, allow them again.",
+  unsupported: "This browser cannot show notifications.",
+  home_screen: "On an iPhone, notifications work once Walkies is on the home screen. Install, below, shows how.",
+  blocked: "Notifications are blocked on this phone. Allow them in its settings or in those of the browser.",
 };
 
 const MAIL_CHOICES: readonly { value: MailChoice; label: string }[] = [
@@ -101,7 +101,7 @@ const MAIL_CHOICES: readonly { value: MailChoice; label: string }[] = [
 
 const MAIL_TEXTS: Record<MailChoice, (address: string) => string> = {
   without_device: (it) => `Where no device of yours shows notifications, these go to ${it}.`,
-  always: (it) => `Goes to ${it}, also where a device notifies you.`,
+  always: (it) => `Goes to ${it}, even where a device notifies you.`,
   never: () => "None of this is mailed.",
 };
 /** Mail of its own that a pet parent gets all the same. */
@@ -142,10 +142,10 @@ const USUAL = { from: "22:00", to: "07:00" };
 
 /** Hints at kinds that the choice of mail does not cover. */
 const HINTS: Partial<Record<PushKind, string>> = {
-  upcoming_service: "By notification alone.",
-  visit_overdue: "By notification alone.",
-  billing_day: "By notification alone.",
-  access_ended: "Comes by mail, too, whatever you choose.",
+  upcoming_service: "By notification only, never by mail.",
+  visit_overdue: "By notification only, never by mail.",
+  billing_day: "By notification only, never by mail.",
+  access_ended: "Always comes by mail, too.",
 };
 
 /** Each change is saved at once; what the server refuses is said and taken back. */
@@ -167,7 +167,7 @@ function Choice({ choice }: { choice: PushChoice }) {
   const isMailed = choice.mails_to && !choice.has_stopped_mail;
   return (
     <>
-      <FieldGroup name="off" label="Tell me of">
+      <FieldGroup name="off" label="Notify me about">
         {choice.kinds.map((kind) => (
           <Switch
             key={kind}

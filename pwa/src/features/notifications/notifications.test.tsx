@@ -243,7 +243,7 @@ test("a pet parent without notifications chooses what comes by mail", async () =
   await expect
     .element(page.getByText("Where no device of yours shows notifications, these go to sam@example.com."))
     .toBeVisible();
-  await expect.element(page.getByText("By notification alone.")).toBeVisible();
+  await expect.element(page.getByText("By notification only, never by mail.")).toBeVisible();
   // A radio is in its label's place, and has none of its own to be clicked at.
   (page.getByRole("radio", { name: "Never" }).element() as HTMLElement).click();
   await expect.element(page.getByText("None of this is mailed.")).toBeVisible();
@@ -263,7 +263,7 @@ test("a sitter without notifications chooses what comes by mail", async () => {
   await expect
     .element(page.getByText("Where no device of yours shows notifications, these go to mara@example.com."))
     .toBeVisible();
-  await expect.element(page.getByText("By notification alone.")).toBeVisible();
+  await expect.element(page.getByText("By notification only, never by mail.")).toBeVisible();
   await page.getByRole("switch", { name: "New requests" }).click();
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ off: ["new_request"] });
   // A radio is in its label's place, and has none of its own to be clicked at.

@@ -61,7 +61,7 @@ export function DataSection() {
           Clear my business
         </Button>
         <p className="text-14 text-ink-2 text-pretty">
-          An archive comes into an empty business.
+          An archive can be imported into an empty business only.
           {cleared.state === null && " Clearing can be undone for 30 days, until there is new work."}
           {!isReachable && " Both need the network."}
         </p>
@@ -110,7 +110,7 @@ function Exports({ isReachable }: { isReachable: boolean }) {
         Everything: one archive with your records as JSON, tables for spreadsheets, QuickBooks Online and Xero, photos,
         videos, documents, invoices and shared walks.{" "}
         {deviceText(
-          "This phone: what is on it, also without network, with walks, unsent changes and what needs attention. It is to keep and to read, and cannot be imported.",
+          "This phone: a copy of what is stored on it, with walks, unsent changes and what needs attention. It works without a network. You can keep and read it, but not import it.",
         )}
       </p>
       {problem && (

@@ -91,13 +91,13 @@ export function ImportBanner({ isReachable, onDone }: { isReachable: boolean; on
 export function Stage({ state }: { state: ImportState }) {
   switch (state.state) {
     case "receiving":
-      return <p>An archive has come in part. Choose the same file again to go on.</p>;
+      return <p>Part of an archive was sent. Choose the same file again to continue.</p>;
     case "checking":
-      return <p role="status">Walkies is looking through the archive.</p>;
+      return <p role="status">Walkies is checking the archive.</p>;
     case "ready":
       return <Counts state={state} />;
     case "undoing":
-      return <p role="status">What was imported is being taken back.</p>;
+      return <p role="status">The import is being undone.</p>;
     case "failed":
       return <p role="alert">{state.fault} Your business is as it was.</p>;
     case "done":
