@@ -3,8 +3,8 @@ import { signedIn } from "./pages/auth";
 import { InvitationPage } from "./pages/portal";
 import { ActiveWalkPage } from "./pages/walk";
 import type { SignIn } from "./support/api";
-import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
+import { fits } from "./support/fitting";
 import { stand } from "./support/positions";
 import { expect, test } from "./support/test";
 
@@ -35,15 +35,16 @@ test("a pet parent sees where the dog is while the sitter shows it, and no longe
   await page.getByRole("button", { name: "Show the live map" }).click();
   const question = page.getByRole("dialog", { name: "Show the live map?" });
   await expect(question).toContainText("Sam Reyes sees where you walk, until this walk ends.");
+  await fits(page, "the question before a live map");
   await question.getByRole("button", { name: "Show map" }).click();
   await page.evaluate(({ lat, lon }) => window.walkTo(lat + 0.00002, lon), HELSINKI);
   await expect(page.getByText("Sam Reyes sees where you walk")).toBeVisible();
-  await isAccessible(page, "walk, with the live map on");
+  await fits(page, "walk, with the live map on");
 
   await theirs.reload();
   await expect(map).toContainText("Live map, as of just now");
   await expect(map.locator(".walk-here")).toBeVisible();
-  await isAccessible(theirs, "portal, a live map");
+  await fits(theirs, "portal, a live map");
   await theirs.getByRole("link", { name: /^Today/ }).click();
   await expect(map).toBeVisible();
 
