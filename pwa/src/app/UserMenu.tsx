@@ -2,6 +2,7 @@
 import { ArrowLeftRight, Keyboard, LogOut, Settings } from "lucide-react";
 import { useLocation } from "wouter";
 import { usePhotoUrl, useReplica, useSession } from "../data";
+import { refreshRoles } from "../data/account/roles";
 import { useSignOut } from "../parts/account/SignOut";
 import { useSwitch } from "../parts/account/SwitchRole";
 import { Avatar, Menu } from "../ui";
@@ -17,6 +18,7 @@ export function UserMenu() {
   return (
     <Menu
       label="User menu"
+      onOpen={() => void refreshRoles()}
       trigger={(props) => (
         <button
           type="button"

@@ -32,9 +32,11 @@ interface MenuProps {
   trigger: (props: MenuTriggerProps) => ReactNode;
   /** Above the items, as who is signed in. */
   header?: ReactNode;
+  /** Runs each time that it opens. */
+  onOpen?: () => void;
 }
 
-export function Menu({ label, items, trigger, header }: MenuProps) {
+export function Menu({ label, items, trigger, header, onOpen }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLElement>(null);
@@ -96,7 +98,11 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
         tabIndex={-1}
         aria-label={label}
         onKeyDown={move}
-        onToggle={(event) => setOpen(event.newState === "open")}
+        onToggle={(event) => {
+          const isOpen = event.newState === "open";
+          setOpen(isOpen);
+          if (isOpen) onOpen?.();
+        }}
         className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] max-w-[calc(100vw-16px)] min-w-56 animate-appear overflow-y-auto rounded-large border border-line bg-card p-1 text-ink shadow-float"
       >
         {header && <div className="border-b border-line px-3 py-2">{header}</div>}

@@ -611,3 +611,14 @@ test("a walk that is being tracked keeps its tab in its role", async () => {
   });
   end();
 });
+
+test("asking whether a role can be shown begins no database of it", async () => {
+  ann.roles = ["sitter", "client"];
+  ann.role = "client";
+  await signIn(ann.email, PASSWORD);
+  await settled();
+  server.isReachable = false;
+  await mayShow("sitter");
+  const names = (await indexedDB.databases()).map((it) => it.name);
+  expect(names).not.toContain(`walkies-${ann.id}`);
+});

@@ -9,7 +9,7 @@ import { type CallOptions, call } from "../server/api";
 import { currentSession, sessionToken, showUser, useSession } from "../session/session";
 import { databasesOf, hasBothRoles, type Role, type SessionUser, userOnThisPhone } from "../session/sessionDb";
 import { endWalkFirst, isReloadPrevented } from "../session/tabLocks";
-import { openUserDb, placeOf } from "../store/db";
+import { openUserDb, placeOf, storedName } from "../store/db";
 import { syncStatus } from "../sync/sync";
 import { type Result, said } from "./auth";
 
@@ -56,8 +56,11 @@ async function standingOf(role: Role): Promise<RoleStanding> {
   const { user } = currentSession();
   const known = user && (await userOnThisPhone(user.id));
   const standing: RoleStanding = { pending: 0, attention: 0, isHere: false };
+  const there = new Set((await indexedDB.databases()).map((it) => it.name));
   for (const name of known ? databasesOf(known) : []) {
     if ((placeOf(name) ? "client" : "sitter") !== role) continue;
+    // To open one that is not on this phone would begin it.
+    if (!there.has(storedName(name))) continue;
     const db = await openUserDb(name, () => undefined);
     try {
       const tx = db.transaction(["meta", "outbox", "attention"]);

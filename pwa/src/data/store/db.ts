@@ -110,6 +110,9 @@ export interface Place {
 export const databaseName = (userId: string, place?: Place): string =>
   place ? `${userId}/${place.sitter_id}/${place.client_id}` : userId;
 
+/** Returns the name that a database has in the browser. */
+export const storedName = (name: string): string => `walkies-${name}`;
+
 /** Parses the place out of a database's name; `undefined` for a sitter's. */
 export function placeOf(name: string): Place | undefined {
   const [, sitter_id, client_id] = name.split("/");
@@ -123,7 +126,7 @@ export function placeOf(name: string): Place | undefined {
  * itself goes, since its person has signed out.
  */
 export async function openUserDb(name: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
-  const db = await openDB<UserDb>(`walkies-${name}`, VERSION, {
+  const db = await openDB<UserDb>(storedName(name), VERSION, {
     async upgrade(db, oldVersion, _, tx) {
       if (oldVersion < 6) {
         db.createObjectStore("videos", { keyPath: "id" });
@@ -165,6 +168,6 @@ export async function openUserDb(name: string, onLost: (isDeleted: boolean) => v
 /** Removes a user's database; one that another tab still holds goes when that lets go. */
 export async function deleteUserDb(name: string): Promise<void> {
   await new Promise<void>((done, failed) => {
-    deleteDB(`walkies-${name}`, { blocked: () => done() }).then(done, failed);
+    deleteDB(storedName(name), { blocked: () => done() }).then(done, failed);
   });
 }

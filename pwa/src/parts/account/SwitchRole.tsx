@@ -2,9 +2,9 @@
 import { ArrowLeftRight } from "lucide-react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { Role } from "../../data";
+import { type Role, storageTrouble } from "../../data";
 import { mayShow, type RoleStanding, useOtherRole, useOtherStanding } from "../../data/account/roles";
-import { Badge, cx, toast } from "../../ui";
+import { Badge, cx, toast, useBusy } from "../../ui";
 import { counted } from "./counted";
 
 /** Path of the first screen of each role; the address decides which role a tab shows. */
@@ -41,8 +41,9 @@ export function useSwitch(): Switch | undefined {
   const to = useOtherRole();
   const standing = useOtherStanding();
   const [, navigate] = useLocation();
+  const { run } = useBusy();
   if (!to) return undefined;
-  const go = async () => {
+  const change = async () => {
     const may = await mayShow(to);
     if (!may.ok) {
       toast.info(may.error.text);
@@ -53,6 +54,7 @@ export function useSwitch(): Switch | undefined {
     const left = may.left && leftBehind(to === "sitter" ? "client" : "sitter", may.left);
     dismissLeft = left ? toast.info(left) : undefined;
   };
+  const go = () => run(() => change().catch((error: unknown) => void toast.error(storageTrouble(error))));
   const waits = standing ? standing.pending + standing.attention : 0;
   return { label: SWITCH[to], waits, counted: waits === 1 ? "change waits there" : "changes wait there", go };
 }
