@@ -4,14 +4,15 @@
  * before anybody types.
  */
 import { MailX } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { InvitePage } from "../../core";
-import { useOwnBusinessIsOpen, useSession } from "../../data";
+import { useSession } from "../../data";
 import { addRole } from "../../data/account/roles";
-import { openBusiness } from "../../data/business/openBusiness";
+import { openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
 import { readInvite } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
+import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Banner, Button, EmptyState, Spinner, useBusy } from "../../ui";
 import { CodeStep, SignUpForm, useSignUp } from "../auth";
 import { shownName } from "./ownClient";
@@ -25,11 +26,7 @@ export default function Invitation() {
 
   useEffect(() => keepInvite(inviteIn(query)), [query]);
   if (error) {
-    const foot = user ? (
-      <AuthLink to="/scheduling">Back to my day</AuthLink>
-    ) : (
-      <AuthLink to="/auth/login">I have an account</AuthLink>
-    );
+    const foot = user ? <BackToDay /> : <AuthLink to="/auth/login">I have an account</AuthLink>;
     return (
       <AuthFrame home={user ? "/scheduling" : "/client"} title="Invitation" foot={foot}>
         <EmptyState
@@ -91,13 +88,22 @@ function ForSitter({ page, email }: { page: InvitePage; email: string }) {
   const [problem, setProblem] = useState<string>();
   const { busy, run } = useBusy();
   const name = shownName({ name: page.sitter_name, business_name: page.business_name });
-  if (useIsOwnClient(page.client_id)) {
+  const isOwn = useIsOwnClient(page.client_id);
+  if (isOwn === "not_open") return <Looking />;
+  if (isOwn === "not_loaded") {
     return (
-      <AuthFrame
-        title="Your own invitation"
-        home="/scheduling"
-        foot={<AuthLink to="/scheduling">Back to my day</AuthLink>}
-      >
+      <AuthFrame title="Invitation" home="/scheduling" foot={<BackToDay />}>
+        <LoadingOrFailure
+          label="Loading your clients"
+          failure={(why) => `Your clients could not be loaded yet. ${why}`}
+          count={1}
+        />
+      </AuthFrame>
+    );
+  }
+  if (isOwn) {
+    return (
+      <AuthFrame title="Your own invitation" home="/scheduling" foot={<BackToDay />}>
         <p className="text-pretty">You sent this invitation yourself. It is for your client.</p>
       </AuthFrame>
     );
@@ -137,8 +143,17 @@ function ForSitter({ page, email }: { page: InvitePage; email: string }) {
   );
 }
 
-/** True for the record of a client of the person's own. */
-function useIsOwnClient(clientId: string): boolean {
-  const isOpen = useOwnBusinessIsOpen();
-  return isOpen && openBusiness()?.phone.client(clientId) !== undefined;
-}
+/** True for the record of a client of the person's own, as far as that is known. */
+const useIsOwnClient = (clientId: string): boolean | "not_open" | "not_loaded" =>
+  useSyncExternalStore(subscribeToReplica, () => {
+    const open = openBusiness();
+    if (open?.store.role !== "sitter") return "not_open";
+    return open.phone.hasLoaded() ? open.phone.client(clientId) !== undefined : "not_loaded";
+  });
+
+/** Leaves the invitation for the own day. */
+const BackToDay = () => (
+  <AuthLink to="/scheduling" onGo={() => keepInvite(undefined)}>
+    Back to my day
+  </AuthLink>
+);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { aClient, closePhone, openPhone, rowsOf } from "../../../test/phone";
+import { aClient, closePhone, openPhone, pullRows, rowsOf } from "../../../test/phone";
 import { loadCore, loadRest, newId } from "../../core";
 import { rolesOf } from "../../data";
 import { currentSession, setSession } from "../../data/session/session";
@@ -64,9 +64,38 @@ test("'Not now' goes back to the day and changes nothing", async () => {
   expect(added).not.toHaveBeenCalled();
 });
 
-test("an invitation of the own business is for somebody else", async () => {
+const accept = () => page.getByRole("button", { name: "Accept as a pet parent" });
+const isKept = () => sessionStorage.getItem("walkies-invite") !== null;
+
+test("an invitation of the own business is for somebody else, and is left with the page", async () => {
   invited = own.id;
   await show();
   await expect.element(page.getByText("You sent this invitation yourself. It is for your client.")).toBeVisible();
-  expect(page.getByRole("button", { name: "Accept as a pet parent" }).query()).toBeNull();
+  expect(accept().query()).toBeNull();
+  await vi.waitFor(() => expect(isKept()).toBe(true));
+  await page.getByRole("link", { name: "Back to my day" }).click();
+  expect(isKept()).toBe(false);
+});
+
+test("whose an invitation is has to be known before it is offered", async () => {
+  await closePhone();
+  await openPhone("nothing pulled");
+  invited = own.id;
+  await show();
+  await expect.element(page.getByRole("heading", { name: "Invitation" })).toBeVisible();
+  await vi.waitFor(() => expect(isKept()).toBe(true));
+  await new Promise((done) => setTimeout(done, 200));
+  expect(accept().query()).toBeNull();
+  await pullRows(...rowsOf(own));
+  await expect.element(page.getByText("You sent this invitation yourself. It is for your client.")).toBeVisible();
+});
+
+test("an invitation that is good no longer is left with the page", async () => {
+  vi.mocked(window.fetch).mockImplementation(() =>
+    Promise.resolve(Response.json({ success: false, code: "gone", error: "Gone" }, { status: 410 })),
+  );
+  await show();
+  await vi.waitFor(() => expect(isKept()).toBe(true));
+  await page.getByRole("link", { name: "Back to my day" }).click();
+  expect(isKept()).toBe(false);
 });

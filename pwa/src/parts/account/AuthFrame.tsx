@@ -41,10 +41,14 @@ export function AuthFrame({ title, sub, children, foot, home = "/" }: AuthFrameP
   );
 }
 
-/** A link that a thumb can hit. */
-export function AuthLink({ to, children }: { to: string; children: ReactNode }) {
+/** A link that a thumb can hit; `onGo` runs first. */
+export function AuthLink({ to, onGo, children }: { to: string; onGo?: () => void; children: ReactNode }) {
   return (
-    <Link to={to} className="inline-flex min-h-12 items-center font-bold text-ink underline underline-offset-4">
+    <Link
+      to={to}
+      onClick={onGo}
+      className="inline-flex min-h-12 items-center font-bold text-ink underline underline-offset-4"
+    >
       {children}
     </Link>
   );
