@@ -1,7 +1,7 @@
 /** Owns asking for another time of a visit, or for other days of a stay. It stays where it is until the sitter agrees. */
 import { useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
-import { type FieldError, formatDollars, newId, type RequestSubject, type ServiceView } from "../../core";
+import { type FieldError, formatDollars, newId, type Phone, type RequestSubject, type ServiceView } from "../../core";
 import { business, save, useDraft, useRead } from "../../data";
 import { useToday } from "../../parts/dates";
 import { Dialog, Form, Skeleton } from "../../ui";
@@ -49,6 +49,10 @@ function MoveStayForm({ visit, of, onClose }: AskMoveDialogProps) {
   if (!draft.ready) return <Skeleton className="h-80 w-full" />;
   const send = async () => {
     const phone = await business().wholePhone();
+    // The check of a move takes whole days alone.
+    const missing = change.date === "" ? timeErrors(phone, change) : [];
+    setErrors(missing);
+    if (missing.length > 0) return undefined;
     const found = phone.checkStayMove(change, Date.now());
     setErrors((found?.errors ?? []).map((it) => ofTime(it, 0)));
     if (!found || found.errors.length > 0) return undefined;
@@ -83,6 +87,13 @@ function MoveStayForm({ visit, of, onClose }: AskMoveDialogProps) {
       />
     </Form>
   );
+}
+
+/** Returns what the core has against a day and a start as such; each is empty where it is still to be chosen. */
+function timeErrors(phone: Phone, { date, start_time }: Pick<AskedTime, "date" | "start_time">): FieldError[] {
+  const service = { ...(date && { date }), ...(start_time && { start_time }) };
+  const { errors } = phone.checkSchedule({ service_id: null, service }, Date.now());
+  return errors.filter((it) => it.field === "date" || it.field === "start_time").map((it) => ofTime(it, 0));
 }
 
 type StayMove = Extract<RequestSubject, { kind: "move_service" }>;
@@ -122,10 +133,8 @@ function AskMoveForm({ visit, of, onClose }: AskMoveDialogProps) {
     const isOpen = time.is_wish || (openStarts.current.get(0)?.includes(time.start_time) ?? true);
     const { date, start_time } = { ...time, ...(!isOpen && { start_time: "" }) };
     const phone = await business().wholePhone();
-    const service = { ...(date && { date }), ...(start_time && { start_time }) };
-    const found = phone.checkSchedule({ service_id: null, service }, Date.now()).errors;
-    const wrong = found.filter((it) => it.field === "date" || it.field === "start_time");
-    setErrors(wrong.map((it) => ofTime(it, 0)));
+    const wrong = timeErrors(phone, { date, start_time });
+    setErrors(wrong);
     if (wrong.length > 0) return undefined;
     const change: RequestSubject = { kind: "move_service", service_id: id, date, start_time };
     const command = { name: "ask_for_change", args: { id: newId(), change, message } } as const;

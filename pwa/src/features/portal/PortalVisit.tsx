@@ -3,8 +3,8 @@
  * change or for the same again.
  */
 import { ArrowLeft, CalendarClock, CalendarMinus, CalendarPlus, ReceiptText, Repeat } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Link, useRoute, useSearchParams } from "wouter";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useHasPulledSince, useRead, useReplica } from "../../data";
@@ -123,14 +123,16 @@ function InSeries({ visit }: { visit: ServiceView }) {
   const now = useMinute();
   const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
   const [asking, setAsking] = useState<WantedChange>();
-  const [query] = useSearchParams();
-  // A declined request for another time leads here.
-  const [isMoving, setIsMoving] = useState(() => query.has("move"));
+  const [isMoving, setIsMoving] = useState(false);
+  const canMove = of?.can_move ?? false;
+  useMoveAtOnce(visit.id, canMove, () => setIsMoving(true));
+  // Or it would open by itself once a request that is in the way is withdrawn.
+  if (isMoving && !canMove) setIsMoving(false);
   const sitter = useSitterName();
   const called = `${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`;
   const change = of?.change;
   const canAsk = change && (change.kind === "leave_out_date" || change.kind === "cancel_service");
-  if (!of || (!of.series && of.asked.length === 0 && !canAsk && !of.can_move)) return null;
+  if (!of || (!of.series && of.asked.length === 0 && !canAsk && !canMove)) return null;
   return (
     <Part title={of.series ? "Regular visit" : "Changes"}>
       {of.series && (
@@ -142,7 +144,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
       {of.asked.map((it) => (
         <Asked key={it.request_id} change={it} />
       ))}
-      {of.can_move && (
+      {canMove && (
         <Button
           kind="quiet"
           className="justify-self-start"
@@ -168,9 +170,26 @@ function InSeries({ visit }: { visit: ServiceView }) {
         </Button>
       )}
       {asking && <AskChangeDialog change={asking} visit={visit} of={called} onClose={() => setAsking(undefined)} />}
-      {isMoving && of.can_move && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
+      {isMoving && <AskMoveDialog visit={visit} of={called} onClose={() => setIsMoving(false)} />}
     </Part>
   );
+}
+
+/**
+ * Opens the question for another time where the address says so, as a declined request's does: once, and only if the visit
+ * can be moved then.
+ */
+function useMoveAtOnce(visitId: string, canMove: boolean, move: () => void): void {
+  const [query] = useSearchParams();
+  const [, navigate] = useLocation();
+  const isWanted = query.has("move");
+  const onWanted = useEffectEvent(() => {
+    navigate(`/client/visits/${visitId}`, { replace: true });
+    if (canMove) move();
+  });
+  useEffect(() => {
+    if (isWanted) onWanted();
+  }, [isWanted]);
 }
 
 /** The trip that a visit belongs to: its days, its times, and what it comes to. */

@@ -12,6 +12,7 @@ import {
   closePhone,
   type FeedRow,
   openPhone,
+  pullRemoval,
   rowsOf,
   saved,
   signInOnPhone,
@@ -523,6 +524,9 @@ test("other days of a stay are asked for with their price, and it keeps its days
   const dialog = page.getByRole("dialog", { name: "Request other days for this stay" });
   await dialog.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(dialog.getByText("The stay is on these days already.")).toBeVisible();
+  await dialog.getByLabelText("First day").fill("");
+  await dialog.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(dialog.getByLabelText("First day")).toHaveAccessibleDescription(/^Please select a date/);
   await dialog.getByLabelText("First day").fill("2199-01-05");
   await dialog.getByLabelText("Last day").fill("2199-01-08");
   await dialog.getByLabelText(/^Departure/).selectOptions("11:00 AM");
@@ -565,6 +569,24 @@ test("a declined request to move a visit leads to asking for another time of it"
   await closePhone();
   await show(<PortalVisit />, `/client/visits/${visit.id}?move`, { t: "service", d: visit }, declined);
   await expect.element(page.getByRole("dialog", { name: "Request to move this visit" })).toBeVisible();
+  // Closed and reloaded, it stays closed.
+  expect(location.search).toBe("");
+});
+
+test("another time of a visit is asked for once at a time, also in place of a declined one", async () => {
+  const visit = aService(sam, rex, { date: DAY });
+  const subject = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "11:30" } as const;
+  const declined = request({ status: "declined", subject, answered_at: new Date().toISOString() });
+  const waiting = request({ subject: { ...subject, start_time: "09:00" } });
+  await show(<PortalHome />, "/client", { t: "service", d: visit }, declined, waiting);
+  await expect.element(page.getByRole("region", { name: "Answered" })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Request another time" })).not.toBeInTheDocument();
+  await closePhone();
+  await show(<PortalVisit />, `/client/visits/${visit.id}?move`, { t: "service", d: visit }, declined, waiting);
+  await expect.element(page.getByText("Move to Wednesday, January 2, 9:00 AM")).toBeVisible();
+  await pullRemoval(waiting);
+  await expect.element(page.getByRole("button", { name: "Request another time" })).toBeVisible();
+  expect(page.getByRole("dialog").query()).toBeNull();
 });
 
 test("no price is shown before anybody is chosen for whom it would be", async () => {

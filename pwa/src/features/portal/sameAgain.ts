@@ -15,7 +15,7 @@ export const sameNextWeek = (visit: ServiceView): string => `${sameAgain(visit)}
 
 /**
  * Address at which another time is asked for in place of a declined request, and its label; nothing where there is no such
- * request any more, what was asked for is not sold, or the visit that was to move is not to come.
+ * request any more, what was asked for is not sold, or the visit cannot be moved.
  */
 export function useAskedAgain({ id, status, subject }: RequestCard): { to: string; label: string } | undefined {
   const now = useMinute();
@@ -23,8 +23,8 @@ export function useAskedAgain({ id, status, subject }: RequestCard): { to: strin
     if (status !== "declined") return undefined;
     if (subject?.kind === "move_service") {
       const visit = phone.service(subject.service_id, now);
-      const isToCome = visit?.status === "scheduled" && (visit.end_date ?? visit.date) >= phone.today(now);
-      return isToCome ? againAt(`/client/visits/${visit.id}?move`, Boolean(visit.end_date)) : undefined;
+      const canMove = visit && phone.parentVisit(visit.id, now)?.can_move;
+      return canMove ? againAt(`/client/visits/${visit.id}?move`, Boolean(visit.end_date)) : undefined;
     }
     if (subject && subject.kind !== "series") return undefined;
     const request = phone.walkRequest(id);
