@@ -13,12 +13,15 @@ import type { ApiError } from "../../data/server/api";
 import { whenBack } from "../../data/sync/sync";
 import { Banner, Skeleton } from "../../ui";
 import { type CardReturn, cardReturn, INVOICES, invoicePage } from "./cardReturn";
+import { useIsLeaving } from "./leavingToPay";
 
 interface Followed {
   back: CardReturn;
   /** The invoice, where it is among those of this phone. */
   card: InvoiceCard | undefined;
+  /** The last answer. */
   outcome: CardOutcome | undefined;
+  /** Why the last question has no answer. */
   trouble: ApiError | undefined;
   /** True while the invoice may have been paid: nobody is to pay it twice. */
   mayBePaid: boolean;
@@ -29,12 +32,15 @@ const MOST_INVOICES = 10_000;
 /** Milliseconds between two questions, and how many are asked before the payer looks again. */
 const AGAIN_MS = 5_000;
 const MOST_QUESTIONS = 24;
+/** The longest pause after questions that have failed. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Returns what is known of the payment that the address says one comes back from. */
 export function useAfterPaying(): Followed | undefined {
   const [query] = useSearchParams();
   const now = useMinute();
-  const back = cardReturn(query);
+  const isLeaving = useIsLeaving();
+  const back = isLeaving ? undefined : cardReturn(query);
   const link = back && `/invoice/${back.share}`;
   const card = useReplica((phone) =>
     link ? phone.parentInvoices(MOST_INVOICES, now).cards.find((it) => it.link === link) : undefined,
@@ -61,25 +67,29 @@ function useOutcome(id: string | undefined, hasPaid: boolean, isOwed: boolean): 
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let left = MOST_QUESTIONS;
+    let failures = 0;
     const ask = async () => {
       clearTimeout(timer);
       const answer = await cardOutcome(id, hasPaid, stop.signal);
       if (stop.signal.aborted) return;
-      setAnswered(
-        answer.ok ? { outcome: answer.value, trouble: undefined } : { outcome: undefined, trouble: answer.error },
+      setAnswered(({ outcome }) =>
+        answer.ok ? { outcome: answer.value, trouble: undefined } : { outcome, trouble: answer.error },
       );
-      if (!answer.ok) return;
-      const { progress } = answer.value;
+      failures = answer.ok ? 0 : failures + 1;
+      const progress = answer.ok ? answer.value.progress : undefined;
       // The invoice comes with the next round, if nothing has told of it.
       if (progress === "paid" && isOwed) sendNow();
       left -= 1;
-      if ((progress === "unconfirmed" || progress === "on_its_way") && left > 0) {
-        timer = setTimeout(() => void ask(), AGAIN_MS);
-      }
+      const isOpen = progress === undefined || progress === "unconfirmed" || progress === "on_its_way";
+      if (!isOpen || left <= 0) return;
+      // The payer may have looked again meanwhile, with a question of its own.
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), Math.min(AGAIN_MS * 2 ** failures, LONGEST_PAUSE_MS));
     };
     const look = () => {
       if (document.visibilityState !== "visible") return;
       left = MOST_QUESTIONS;
+      failures = 0;
       void ask();
     };
     void ask();
@@ -131,8 +141,16 @@ export function AfterPaying({ followed }: { followed: Followed }) {
   );
 }
 
+/** The outcome as far as it still holds where the next question has failed: a payment may have come since. */
+function heldOutcome({ outcome, trouble }: Followed): CardOutcome | undefined {
+  const isLasting = outcome?.progress === "paid" || outcome?.progress === "on_its_way";
+  return trouble && !isLasting ? undefined : outcome;
+}
+
 /** The sentence on the payment; nothing while the server is asked. */
-function wordsOf({ card, outcome, trouble }: Followed): string | undefined {
+function wordsOf(followed: Followed): string | undefined {
+  const { card, trouble } = followed;
+  const outcome = heldOutcome(followed);
   if (outcome) return outcome.says;
   if (card && card.balance <= 0) return card.standing;
   if (!trouble) return undefined;
@@ -151,7 +169,9 @@ const LOOKS: Record<CardOutcome["progress"], Look> = {
   nothing: { kind: "plain", icon: CreditCard },
 };
 
-function lookOf({ card, outcome }: Followed): Look {
+function lookOf(followed: Followed): Look {
+  const { card } = followed;
+  const outcome = heldOutcome(followed);
   if (outcome) return LOOKS[outcome.progress];
   return card && card.balance <= 0 ? LOOKS.paid : { kind: "tag", icon: WifiOff };
 }

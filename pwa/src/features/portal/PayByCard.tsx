@@ -9,6 +9,7 @@ import { type CardOffer, formatDollars, type InvoiceCard } from "../../core";
 import { cardPage } from "../../data/portal/portal";
 import { Button, Dialog, DialogActions, Segmented, useBusy } from "../../ui";
 import { returnTo } from "./cardReturn";
+import { beginLeaving } from "./leavingToPay";
 
 interface PayDialogProps {
   card: InvoiceCard;
@@ -30,6 +31,8 @@ export function PayDialog({ card, offer, onClose, leave = leaveFor }: PayDialogP
     onClose();
     // An address of the app's own says what has become of a payment already.
     const isHere = url.startsWith("/");
+    // The browser draws the app for as long as Stripe's page loads.
+    if (!isHere) beginLeaving();
     navigate(isHere ? url : returnTo(card), { replace: true });
     if (!isHere) leave(url);
   };

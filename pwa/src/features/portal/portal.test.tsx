@@ -31,6 +31,7 @@ import { business, save } from "../../data";
 import { setSession } from "../../data/session/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import MessagesScreen from "../messages/MessagesScreen";
+import { useAfterPaying } from "./AfterPaying";
 import { PayDialog } from "./PayByCard";
 import PortalAsk from "./PortalAsk";
 import PortalHome from "./PortalHome";
@@ -1017,11 +1018,102 @@ test("who is back without a network is told that nothing is known, and who has p
   answerOnPayment();
   await show(<PortalInvoices />, BACK, visit, invoice(visit));
   const said = page.getByRole("status").filter({ hasText: "Invoice INV-12" });
-  await expect.element(said).toHaveTextContent("shows here once the server can be asked");
+  await expect.element(said).toHaveTextContent("Once Walkies can be reached, this shows whether your payment");
   await closePhone();
   const payment = { id: newId(), amount: 25, paid_on: "2026-01-05", method: "card" } as const;
   await show(<PortalInvoices />, BACK, visit, invoice(visit, { paid: true, payments: [payment] }));
   await expect.element(said.last()).toHaveTextContent("Paid");
+});
+
+/** Has the app's own pauses pass at once. */
+function skipPauses(): void {
+  const wait = window.setTimeout.bind(window);
+  const shortened = (then: () => void, ms = 0) => wait(then, ms >= 5_000 ? 0 : ms);
+  vi.spyOn(window, "setTimeout").mockImplementation(shortened as typeof window.setTimeout);
+}
+
+/** A failure that is not asked again within the call. */
+const unavailable = () =>
+  Response.json({ success: false, code: "unavailable" }, { status: 503, headers: { "Retry-After": "600" } });
+
+test("who presses Pay is told nothing of the payment before they are back", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const billed = invoice(visit);
+  await show(null, "/client/invoices", visit, billed);
+  const card = (await business().wholePhone()).parentInvoices(1, Date.now()).cards[0];
+  if (!card?.by_card) throw new Error("nothing is offered");
+  const asked = answerOnPayment({ progress: "not_paid", says: "You left without paying." });
+  const answers = vi.mocked(window.fetch).getMockImplementation();
+  vi.spyOn(window, "fetch").mockImplementation((input, init) =>
+    (input as string).endsWith("/card-page")
+      ? Promise.resolve(Response.json({ success: true, data: { url: "https://checkout.stripe.com/pay/1" } }))
+      : (answers?.(input, init) ?? Promise.reject(new TypeError("no network"))),
+  );
+  const leave = vi.fn();
+  await render(
+    <At path="/client/invoices">
+      <PortalInvoices />
+      <PayDialog card={card} offer={card.by_card} onClose={() => undefined} leave={leave} />
+    </At>,
+  );
+  await page.getByRole("button", { name: "Pay $25.00" }).click();
+  await vi.waitFor(() => expect(leave).toHaveBeenCalled());
+  expect(location.search).toContain("card=");
+  // Long enough for an answer of a server that says no wait.
+  await new Promise((done) => setTimeout(done, 300));
+  expect(asked).toEqual([]);
+  expect(page.getByText("You left without paying.").query()).toBeNull();
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  await expect.element(page.getByText("You left without paying.")).toBeVisible();
+});
+
+test("a payment that could not be asked about is asked about again by itself", async () => {
+  skipPauses();
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  const asked: string[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const path = input as string;
+    if (!path.includes("/card-payment?")) return Promise.reject(new TypeError("no network"));
+    asked.push(path);
+    if (asked.length <= 3) return Promise.resolve(unavailable());
+    return Promise.resolve(Response.json({ success: true, data: { progress: "paid", says: "Thank you!" } }));
+  });
+  await show(<PortalInvoices />, `${BACK}&paid=1`, visit, invoice(visit));
+  await expect.element(page.getByRole("status").filter({ hasText: "Invoice INV-12" })).toHaveTextContent("Thank you!");
+  expect(asked).toHaveLength(4);
+});
+
+function MayBePaid() {
+  return <p>{useAfterPaying()?.mayBePaid ? "may be paid" : "may be owed"}</p>;
+}
+
+test("a payment on its way stays known where the next question about it fails", async () => {
+  const visit: FeedRow = { t: "service", d: aService(sam, rex, { status: "completed" }) };
+  let answer = () => Response.json({ success: true, data: { progress: "on_its_way", says: "On its way." } });
+  const asked: string[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const path = input as string;
+    if (!path.includes("/card-payment?")) return Promise.reject(new TypeError("no network"));
+    asked.push(path);
+    return Promise.resolve(answer());
+  });
+  const both = (
+    <>
+      <PortalInvoices />
+      <MayBePaid />
+    </>
+  );
+  await show(both, BACK, visit, invoice(visit));
+  const said = page.getByRole("status").filter({ hasText: "Invoice INV-12" });
+  await expect.element(said).toHaveTextContent("On its way.");
+  await expect.element(page.getByText("may be paid")).toBeVisible();
+  answer = unavailable;
+  const before = asked.length;
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
+  await new Promise((done) => setTimeout(done, 100));
+  await expect.element(page.getByText("may be paid")).toBeVisible();
+  await expect.element(said).toHaveTextContent("On its way.");
 });
 
 test("an invoice that is none of the person's is left to its own page", async () => {
