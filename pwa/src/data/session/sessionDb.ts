@@ -1,6 +1,7 @@
 /** Owns the database of who is signed in on this phone, and of whom there is something on it. */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { SitterOfClient, SessionUser as UserOnServer } from "../../core";
+import type { LiveMapEnd } from "../walks/liveMapEnd";
 import type { Lock } from "./lock";
 
 export type Role = UserOnServer["role"];
@@ -38,6 +39,8 @@ export interface StoredUser extends SessionUser {
   left?: SitterOfClient[];
   /** Names of their databases that are on this phone, where they have more than one; see `databaseName`. */
   databases?: string[];
+  /** Ends of live maps that the server may not know, of walks that are not on this phone any more. */
+  live_map_ends?: readonly LiveMapEnd[];
 }
 
 interface SessionDb extends DBSchema {

@@ -1,7 +1,6 @@
 /**
  * Owns the calls by which a walk under way is shown to clients on a map. An update that does not get through is dropped: the
- * next one has all of it. An end waits with its walk on the disk, and is tried until the server has it, or shows nothing by
- * itself.
+ * next one has all of it. An end waits on the disk, and is tried until the server has it, or shows nothing by itself.
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
@@ -9,10 +8,10 @@ import type { LiveMapTaken } from "../../core";
 import type { LiveMapUpdate } from "../../core/walk";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
-import { sessionToken } from "../session/session";
+import { currentSession, sessionToken } from "../session/session";
 import { whenBack } from "../sync/sync";
+import type { LiveMapEnd } from "./liveMapEnd";
 import { dropLiveMapEnds } from "./walkLog";
-import type { LiveMapEnd, WalkRow } from "./walks";
 
 const TRY_AGAIN_MS = 20_000;
 
@@ -48,8 +47,7 @@ export function endLiveMap(some: readonly LiveMapEnd[]): Promise<void> {
 }
 
 /** Sends the ends that wait on the disk, as after a reload. */
-export async function endStoredLiveMaps(rows: readonly WalkRow[]): Promise<void> {
-  const stored = rows.flatMap((it) => it.live_map_ends ?? []);
+export async function endStoredLiveMaps(stored: readonly LiveMapEnd[]): Promise<void> {
   if (stored.length === 0) return;
   await endLiveMap(stored.filter((it) => Date.now() < it.until && !ends.has(keyOf(it))));
   await forget();
@@ -75,12 +73,11 @@ function sendEnds(): Promise<void> {
 async function sendDue(): Promise<void> {
   let hasEnded = false;
   for (const [key, { map_id, service_id, until, of }] of ends) {
-    // Another business has another server to tell, and this one's disk has it.
-    if (openBusiness() !== of) {
+    // Somebody else may not end it, and the disk has it. The person may be shown as a pet parent by now.
+    if (openBusiness() !== of && currentSession().user?.id !== of.store.userId) {
       ends.delete(key);
       continue;
     }
-    // Also where the tab has switched to the pet parent's side since.
     const options = { method: "DELETE", token: sessionToken("sitter") } as const;
     const answer = await call(`${pathOf(service_id)}?map_id=${map_id}`, options);
     // A service that is gone shows nothing either.

@@ -3,9 +3,11 @@
  * is the core's; this only keeps them, also when the disk does not answer for a while.
  */
 import { business, openBusiness } from "../business/openBusiness";
+import { changeUser, userOnThisPhone } from "../session/sessionDb";
 import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { concat } from "../store/bytes";
-import { canPark, isOpen, type LiveMapEnd, refresh, type WalkRow } from "./walks";
+import type { LiveMapEnd } from "./liveMapEnd";
+import { canPark, isOpen, refresh, unsentEndsOf, type WalkRow } from "./walks";
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
 export interface StoredLog {
@@ -127,8 +129,16 @@ export async function putWalk(row: WalkRow): Promise<void> {
   await refresh();
 }
 
-/** Takes ends of live maps out of the rows of their walks. */
+/** Takes ends of live maps off the disk, out of the rows of their walks and of those that were kept apart. */
 export async function dropLiveMapEnds(isDone: (end: LiveMapEnd) => boolean): Promise<void> {
+  const { userId } = business().store;
+  const apart = (await userOnThisPhone(userId))?.live_map_ends ?? [];
+  const hasApart = apart.some(isDone);
+  if (hasApart) {
+    await changeUser(userId, ({ live_map_ends = [] }) => ({
+      live_map_ends: live_map_ends.filter((it) => !isDone(it)),
+    }));
+  }
   const hasDropped = await business().store.run(async (db) => {
     const tx = db.transaction("walks", "readwrite");
     const rows = (await tx.store.getAll()) as unknown as WalkRow[];
@@ -140,7 +150,7 @@ export async function dropLiveMapEnds(isDone: (end: LiveMapEnd) => boolean): Pro
     await Promise.all([...writes, tx.done]);
     return changed.length > 0;
   });
-  if (hasDropped) await refresh();
+  if (hasDropped || hasApart) await refresh();
 }
 
 /**
@@ -164,8 +174,18 @@ export async function addWalk(row: WalkRow, log: Uint8Array): Promise<void> {
   await restoreWalk({ row, log: [{ walk_id: row.id, n: 0, bytes: log }], photos: [] });
 }
 
-/** Removes a walk and gives back what it was, for `restoreWalk`. */
+/** Keeps the unsent ends of a walk's live maps with its person: they are due also without the walk. */
+async function keepEndsApart(row: WalkRow): Promise<void> {
+  const unsent = unsentEndsOf(row);
+  if (unsent.length === 0) return;
+  await changeUser(business().store.userId, ({ live_map_ends = [] }) => ({
+    live_map_ends: [...live_map_ends.filter((it) => Date.now() < it.until), ...unsent],
+  }));
+}
+
+/** Removes a walk and gives back what it was, for `restoreWalk`. Ends of its live maps are still sent. */
 export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<DeletedWalk> {
+  await keepEndsApart(row);
   const deleted = await business().store.run(async (db) => {
     const tx = db.transaction(["walks", "walk_points", "walk_photos"], "readwrite");
     const photos = tx.objectStore("walk_photos");

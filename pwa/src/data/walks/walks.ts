@@ -4,6 +4,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
 import { type GeneratedRoute, limits, type ReportKind, type RouteRequest, type WalkSummary } from "../../core";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
+import { userOnThisPhone } from "../session/sessionDb";
+import type { LiveMapEnd } from "./liveMapEnd";
 
 /** The sitter's choices for a shared report, kept so that they can be changed. Stored on phones, as `WalkRow`. */
 export interface ReportChoice {
@@ -76,14 +78,6 @@ export interface WalkLiveMap {
   viewers: readonly { service_id: string; client_id: string; name: string }[];
 }
 
-/** The end of a live map for one client, which the server has to know. Stored on phones, as `WalkRow`. */
-export interface LiveMapEnd {
-  map_id: string;
-  service_id: string;
-  /** When the server shows nothing of it by itself. */
-  until: number;
-}
-
 const MINUTE_MS = 60_000;
 
 /** Ends of a live map that is switched off now. */
@@ -98,6 +92,10 @@ export function withoutLiveMap({ live_map, ...row }: WalkRow): WalkRow {
   const before = (row.live_map_ends ?? []).filter((it) => Date.now() < it.until);
   return { ...row, live_map_ends: [...before, ...endsOf(live_map)] };
 }
+
+/** The ends that the server may not know of the live maps of a walk, whatever becomes of it. */
+export const unsentEndsOf = (row: WalkRow): LiveMapEnd[] =>
+  (withoutLiveMap(row).live_map_ends ?? []).filter((it) => Date.now() < it.until);
 
 /** A route to walk, and what was asked for: a way back is to be like it. */
 export interface WalkPlan {
@@ -128,6 +126,7 @@ export const canPark = (row: WalkRow): boolean => kindOf(row) !== "walk" && row.
 export type OpenState = "running" | "interrupted" | "ended";
 
 let walks: readonly WalkRow[] | undefined;
+let liveMapEnds: readonly LiveMapEnd[] = [];
 let openState: OpenState = "interrupted";
 let readFrom: OpenBusiness | undefined;
 const changes = new Listeners();
@@ -143,11 +142,13 @@ async function read(): Promise<void> {
   const from = openBusiness();
   if (!from) return;
   const rows = (await from.store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+  const { live_map_ends: ofDeleted = [] } = (await userOnThisPhone(from.store.userId).catch(() => undefined)) ?? {};
   const open = rows.find(isOpen);
   const state = open ? await stateOf(open) : "interrupted";
   readFrom = from;
   openState = state;
   walks = rows.toSorted((a, b) => b.started_at - a.started_at);
+  liveMapEnds = [...rows.flatMap((it) => it.live_map_ends ?? []), ...ofDeleted];
   changes.notify();
 }
 
@@ -176,9 +177,11 @@ export function useWalks(): readonly WalkRow[] | undefined {
 /** The walk that was begun and not kept, if there is one. */
 export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
 
-/** True while a walk has an end of a live map that the server may not know. */
-export const useHasLiveMapEnds = (): boolean =>
-  useWalks()?.some((it) => it.live_map_ends?.some(({ until }) => Date.now() < until)) ?? false;
+/** The ends of live maps on this phone that the server may not know; also of walks that were deleted. */
+export const useStoredLiveMapEnds = (): readonly LiveMapEnd[] | undefined => useWalks() && liveMapEnds;
+
+/** True while there is such an end, or one that is over by itself and has to leave the disk. */
+export const useHasLiveMapEnds = (): boolean => (useStoredLiveMapEnds() ?? []).length > 0;
 
 /** The newest walk of a service that was kept. */
 export const useKeptWalkOf = (serviceId: string): WalkRow | undefined =>

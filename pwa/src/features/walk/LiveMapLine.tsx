@@ -7,7 +7,7 @@ import { useLiveMapEndWaits } from "../../data/walks/liveMaps";
 import type { WalkLiveMap, WalkRow } from "../../data/walks/walks";
 import { names } from "../../parts/walk/walkText";
 import { Banner, confirm, toast } from "../../ui";
-import { useStoredLiveMapEnds } from "./LiveMapEnds";
+import { useSendingLiveMapEnds } from "./LiveMapEnds";
 import { audienceOf, type LiveMapState, showLiveMap, stopLiveMap, useLiveMapState } from "./liveMap";
 
 /** `Dana and Mikko see`. */
@@ -93,7 +93,7 @@ function textOf({ sent, over, hasFailed, isResumed }: LiveMapState, viewers: Wal
 /** Says that a live map which was switched off is still seen, where that could not be sent. */
 export function LiveMapEnding() {
   const waits = useLiveMapEndWaits();
-  useStoredLiveMapEnds();
+  useSendingLiveMapEnds();
   if (!waits) return null;
   const minutes = limits().live_map_minutes;
   return (

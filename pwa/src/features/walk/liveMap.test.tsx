@@ -2,17 +2,31 @@
 import { Suspense } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { render } from "vitest-browser-react";
+import { cleanup, render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { aClient, aPet, aService, closePhone, openPhone, pullConfirmed, rowsOf } from "../../../test/phone";
+import {
+  aClient,
+  aPet,
+  aService,
+  closePhone,
+  openPhone,
+  pullConfirmed,
+  rowsOf,
+  signInOnPhone,
+} from "../../../test/phone";
 import { type Client, type LiveMapTaken, loadRest, newId } from "../../core";
 import { type LiveMapUpdate, lineOf, loadWalkCore, WalkRecording } from "../../core/walk";
 import { business } from "../../data";
+import { OpenBusiness, setOpenBusiness } from "../../data/business/openBusiness";
+import { setSession } from "../../data/session/session";
+import { changeUser, userOnThisPhone } from "../../data/session/sessionDb";
 import { endLiveMap } from "../../data/walks/liveMaps";
 import { putWalk } from "../../data/walks/walkLog";
-import type { WalkRow } from "../../data/walks/walks";
+import { refresh, type WalkRow } from "../../data/walks/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ActiveWalkScreen from "./ActiveWalkScreen";
+import LiveMapEnds from "./LiveMapEnds";
+import { stopLiveMap } from "./liveMap";
 import * as tracker from "./tracker";
 
 const HOME = { lat: 60.17, lng: 24.94 };
@@ -58,6 +72,7 @@ beforeEach(async () => {
 afterEach(async () => {
   if (tracker.trackedWalk()) await tracker.discardWalk();
   await closePhone();
+  await setSession(undefined);
   vi.useRealTimers();
 });
 
@@ -216,10 +231,14 @@ test("a stop without a network says that it waits, and that nothing more is sent
   expect(updates()).toHaveLength(1);
 });
 
-const storedEnds = async () => {
+async function storedRow(): Promise<WalkRow | undefined> {
   const [row] = (await business().store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
-  return row?.live_map_ends ?? [];
-};
+  return row;
+}
+
+const storedEnds = async () => (await storedRow())?.live_map_ends ?? [];
+/** Ends that are kept without their walk. */
+const endsApart = async () => (await userOnThisPhone(business().store.userId))?.live_map_ends ?? [];
 
 test("a stop without a network waits on the disk, and is sent after a reload", async () => {
   const [service] = await start(inPortal("Mikko"));
@@ -246,6 +265,10 @@ test("a stop counts where the disk refuses it, and is stored later", async () =>
   await show();
   await walk(3);
   await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  const later: (() => void)[] = [];
+  const wait = window.setTimeout.bind(window);
+  const held = (then: () => void, ms = 0) => (ms === 20_000 ? later.push(then) : wait(then, ms));
+  vi.spyOn(window, "setTimeout").mockImplementation(held as typeof window.setTimeout);
   vi.spyOn(business().store, "run").mockRejectedValueOnce(new Error("The disk is full."));
   await page.getByRole("button", { name: "Stop the live map" }).click();
   await expect.element(page.getByText(/^The live map is off, but this .* could not store that\./)).toBeVisible();
@@ -254,6 +277,69 @@ test("a stop counts where the disk refuses it, and is stored later", async () =>
   await expect.element(page.getByRole("button", { name: "Show the live map" })).toBeVisible();
   await walk(45);
   expect(updates()).toHaveLength(1);
+  expect((await storedRow())?.live_map).toBeDefined();
+  for (const then of later) then();
+  await vi.waitFor(async () => expect((await storedRow())?.live_map).toBeUndefined());
+});
+
+test("a stop is not undone by a change of the walk that was under way", async () => {
+  await start(inPortal("Mikko"));
+  await show();
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.row.live_map).toBeDefined());
+  const report = { dog_ids: [], show_map: true, notes: {}, events: {} };
+  const changing = tracker.keepReport(report);
+  await Promise.all([changing, stopLiveMap()]);
+  for (const row of [tracker.trackedWalk()?.row, await storedRow()]) {
+    expect(row).toMatchObject({ report });
+    expect(row?.live_map).toBeUndefined();
+  }
+});
+
+test("the end of a live map outlives its walk, and is sent after a reload", async () => {
+  const [service] = await start(inPortal("Mikko"));
+  await signInOnPhone();
+  await show();
+  await walk(3);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  isOnline = false;
+  await page.getByRole("button", { name: "Stop the live map" }).click();
+  await vi.waitFor(async () => expect(await storedEnds()).toHaveLength(1));
+  await tracker.discardWalk();
+  expect(await storedRow()).toBeUndefined();
+  expect(await endsApart()).toMatchObject([{ map_id: updates()[0]?.body?.map_id, service_id: service }]);
+  isOnline = true;
+  await endLiveMap([]);
+  await vi.waitFor(async () => expect(await endsApart()).toEqual([]));
+  // The next tab knows the disk alone.
+  const again = { map_id: newId(), service_id: service as string, until: Date.now() + 60_000 };
+  await changeUser(business().store.userId, () => ({ live_map_ends: [again] }));
+  await render(<LiveMapEnds />);
+  await refresh();
+  await vi.waitFor(() => expect(ends()).toHaveLength(2));
+  expect(ends()[1]?.path).toContain(again.map_id);
+  await vi.waitFor(async () => expect(await endsApart()).toEqual([]));
+});
+
+test("the end of a live map is sent while the tab shows the pet parent's side", async () => {
+  await start(inPortal("Mikko"));
+  await signInOnPhone();
+  await show();
+  await walk(3);
+  await vi.waitFor(() => expect(updates()).toHaveLength(1));
+  isOnline = false;
+  await tracker.end();
+  await vi.waitFor(async () => expect(await storedEnds()).toHaveLength(1));
+  await tracker.discardWalk();
+  await cleanup();
+  const own = business();
+  const place = { sitter_id: newId(), client_id: newId() };
+  const other = await OpenBusiness.open(own.store.userId, place);
+  setOpenBusiness(other);
+  isOnline = true;
+  await endLiveMap([]);
+  expect(ends()).toHaveLength(1);
+  setOpenBusiness(own);
+  await other.close();
 });
 
 test("a live map that another device has replaced says so and is off", async () => {
@@ -270,9 +356,10 @@ test("near a hidden home what to send is worked out every few seconds, not with 
   await start(inPortal("Mikko"), inPortal("Dana", HOME));
   const compute = vi.spyOn(WalkRecording.prototype, "liveMapUpdate");
   await show();
-  await walk(40);
-  // Both of them, every 5 seconds.
-  expect(compute.mock.calls.length).toBeLessThan(20);
+  for (let i = 0; i < 40; i += 1) await walk(1);
+  // Every 5 seconds for Mikko, to whom alone it is shown.
+  expect(compute.mock.calls.length).toBeGreaterThanOrEqual(6);
+  expect(compute.mock.calls.length).toBeLessThan(12);
   expect(calls).toEqual([]);
 });
 

@@ -84,6 +84,8 @@ class Tracker {
   readonly #log: WalkLog;
   readonly #queue: WalkInput[] = [];
   #pumping: Promise<void> | undefined;
+  /** Ends with the last write of the row; never rejects. */
+  #writing: Promise<void> = Promise.resolve();
   #watch: number | undefined;
   #wakeLock: WakeLockSentinel | undefined;
   #lastFix = Date.now();
@@ -142,23 +144,43 @@ class Tracker {
 
   /** Walks along a route from now on, or along none; it is on the disk when this resolves. */
   async planRoute(plan: WalkPlan | undefined): Promise<void> {
-    const { plan: _, ...row } = this.#state.row;
-    const next = plan ? { ...row, plan: { since: Date.now(), ...plan } } : row;
-    await this.change(next);
+    const planned = plan && { since: Date.now(), ...plan };
+    await this.change((row) => {
+      const { plan: _, ...rest } = row;
+      return planned ? { ...rest, plan: planned } : rest;
+    });
     this.#plan();
   }
 
-  /** The row is another one from now on; it is on the disk when this resolves. */
-  async change(row: WalkRow): Promise<void> {
-    await putWalk(row);
-    this.#show({ row });
+  /**
+   * Changes the row as it is when the changes before it are made; it is on the disk when this resolves. `edit` may run twice:
+   * the live map can be switched off meanwhile.
+   */
+  change(edit: (row: WalkRow) => WalkRow): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = this.#state.row;
+      const row = edit(before);
+      await putWalk(row);
+      this.#show({ row: this.#state.row === before ? row : edit(this.#state.row) });
+    });
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(write);
+    this.#writing = written.catch(() => undefined);
+    return written;
   }
 
   /** Switches the live map off at once, also where the disk refuses that: then it is asked again until it does not. */
   async dropLiveMap(): Promise<void> {
-    this.#show({ row: withoutLiveMap(this.#state.row) });
+    const drop = () => this.#show({ row: withoutLiveMap(this.#state.row) });
+    drop();
     try {
-      await putWalk(this.#state.row);
+      await this.#inTurn(() => {
+        // A change before this may have switched it on.
+        drop();
+        return putWalk(this.#state.row);
+      });
     } catch (error) {
       this.#storeLater();
       throw error;
@@ -200,6 +222,7 @@ class Tracker {
   async close(): Promise<void> {
     this.#stop();
     await this.#pumping;
+    await this.#writing;
     await this.#log.close();
     for (const release of this.#release) release();
     this.#guide?.free();
@@ -241,9 +264,11 @@ class Tracker {
     const { row, walk } = this.#state;
     const isOver = walk.status === "ended";
     if (isOver === (row.ended_at !== undefined)) return;
-    const { ended_at: _, ...rest } = withoutLiveMap(row);
     // The log has it already: a disk that does not answer now costs nothing but the sign on other screens.
-    await this.change(isOver ? { ...rest, ended_at: walk.since } : rest).catch(() => undefined);
+    await this.change((now) => {
+      const { ended_at: _, ...rest } = withoutLiveMap(now);
+      return isOver ? { ...rest, ended_at: walk.since } : rest;
+    }).catch(() => undefined);
   }
 
   #show(change: Partial<TrackedWalk>): void {
@@ -407,7 +432,7 @@ export async function park(): Promise<void> {
   const going = tracker;
   if (!going || !canPark(going.state.row)) return;
   if (going.state.walk.takes_positions) await going.feed({ input: "positions", taken: false });
-  await going.change({ ...going.state.row, parked: true });
+  await going.change((row) => ({ ...row, parked: true }));
   await going.close();
   if (tracker === going) tracker = undefined;
   changes.notify();
@@ -444,18 +469,18 @@ export async function walkAlso(also: NewWalk): Promise<() => Promise<void>> {
   }
   const isUnnamed = row.title === names(row.dogs) || row.dogs.length === 0;
   const dogs = [...row.dogs, ...also.dogs];
-  await going.change({
-    ...row,
+  await going.change((now) => ({
+    ...now,
     title: names(isUnnamed ? dogs : [row.title, also.title]),
     service_ids: more(before.service_ids, also.service_id ? [also.service_id] : []),
     client_names: more(before.client_names, also.client_names ?? []),
     dogs,
     dog_ids: more(before.dog_ids, also.dog_ids ?? []),
     planned_minutes: Math.max(row.planned_minutes ?? 0, also.planned_minutes ?? 0) || null,
-  });
+  }));
   await tellStarted(also.service_id ? [also.service_id] : []);
   // A walk that is over is kept as it was: who came along with it did.
-  return () => (isGoing(going) ? going.change({ ...going.state.row, ...before }) : Promise.resolve());
+  return () => (isGoing(going) ? going.change((now) => ({ ...now, ...before })) : Promise.resolve());
 }
 
 const isGoing = (it: Tracker | undefined): boolean =>
@@ -547,9 +572,10 @@ async function reopen({ parked, ...row }: WalkRow, then: Reopen, waits = false):
 
 /** The walk that went on by itself does. */
 export async function confirmGoesOn(): Promise<void> {
-  if (!tracker) return;
-  const { went_on: _, ...row } = tracker.state.row;
-  await tracker.change(row);
+  await tracker?.change((row) => {
+    const { went_on: _, ...rest } = row;
+    return rest;
+  });
 }
 
 /** The walk that went on by itself was over when the app was closed: what was recorded since is left out. */
@@ -557,9 +583,9 @@ export async function endWhereItStopped(): Promise<void> {
   const going = tracker;
   const stopped = going?.state.row.went_on;
   if (!going || !stopped) return;
-  const { went_on: _, ...row } = going.state.row;
   const cut = async (): Promise<Reopened> => {
     await going.close();
+    const { went_on: _, ...row } = going.state.row;
     await cutWalkLog(row.id, stopped.chunk);
     await putWalk(row);
     tracker = undefined;
@@ -637,11 +663,11 @@ export function notesOf({ recording, walk }: RecordedWalk, events: readonly Walk
 
 /** Notes with the walk what was chosen for its report. */
 export const keepReport = (report: ReportChoice): Promise<void> =>
-  tracker?.change({ ...tracker.state.row, report }) ?? Promise.resolve();
+  tracker?.change((row) => ({ ...row, report })) ?? Promise.resolve();
 
 /** Notes with the walk to whom it is shown on the live map from now on. */
 export const keepLiveMap = (live_map: WalkLiveMap): Promise<void> =>
-  tracker?.change({ ...withoutLiveMap(tracker.state.row), live_map }) ?? Promise.resolve();
+  tracker?.change((row) => ({ ...withoutLiveMap(row), live_map })) ?? Promise.resolve();
 
 /** Notes that the walk is shown to nobody; fails where the disk refuses that for now. */
 export const dropLiveMap = (): Promise<void> => tracker?.dropLiveMap() ?? Promise.resolve();
@@ -650,9 +676,9 @@ export const dropLiveMap = (): Promise<void> => tracker?.dropLiveMap() ?? Promis
 export async function keepWalk(): Promise<WalkRow | undefined> {
   const ended = tracker;
   if (!ended) return undefined;
+  await ended.close();
   const { row, recording } = ended.state;
   const summary = summarize(recording, Date.now(), dogsAlong(business().phone, row));
-  await ended.close();
   const { went_on: _, ...rest } = withoutLiveMap(row);
   const kept = { ...rest, summary };
   await putWalk(kept);
@@ -665,8 +691,8 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
 export async function discardWalk(): Promise<void> {
   const ended = tracker;
   if (!ended) return;
-  const { row, walk } = ended.state;
   await ended.close();
+  const { row, walk } = ended.state;
   await deleteWalk(row, photoIds(walk.events));
   tracker = undefined;
   changes.notify();
