@@ -889,7 +889,7 @@ pub(super) fn needs_to_restore(
     needs.extend(needs_of_phases(
         command.phases.as_deref().unwrap_or_default(),
     ));
-    if takes_end_back(command) {
+    if takes_end_back(command) || command.phases.is_some() {
         needs.extend(needs_to_remove_moved(command.id, business));
     }
     let ids: Vec<Id> = command.own.iter().map(|it| it.id).collect();
@@ -942,7 +942,10 @@ fn restored(
     let theirs = left_out_by_others(command.id, business);
     let is_put_back = |it: &SeriesDate| command.put_back.contains(it) && !theirs.contains(it);
     after.left_out.retain(|it| !is_put_back(it));
-    after.waiting.retain(|it| !command.stood.contains(it));
+    // One that the phone had, and the server never made, has waited there all the while.
+    let visits = visits_of(command.id, business);
+    let stood = |it: &SeriesDate| command.stood.contains(it) && visits.contains_key(it);
+    after.waiting.retain(|it| !stood(it));
     for date in &command.left_out {
         insert(&mut after.left_out, *date);
     }
@@ -1032,7 +1035,12 @@ pub(crate) fn restore(
         }
     }
     if takes_end_back(command) {
-        remove_moved(&mut followed, before, &known);
+        remove_moved(&mut followed, before, &known, |_| true);
+    } else if let Some(phases) = &command.phases {
+        // A time that the change has added goes with all that was made of it.
+        let slots: BTreeSet<Id> = phases.iter().flat_map(slot_ids).collect();
+        let is_added = |it: &Service| it.series_slot.is_some_and(|it| !slots.contains(&it));
+        remove_moved(&mut followed, before, &known, is_added);
     }
     let gone = gone.into_iter().map(|id| (id, None));
     followed.services.extend(gone);
@@ -1044,15 +1052,25 @@ const fn takes_end_back(command: &RestoreSeries) -> bool {
     command.end.is_some() && command.left_out.is_empty() && command.pauses.is_none()
 }
 
+fn slot_ids(phase: &SeriesPhase) -> impl Iterator<Item = Id> {
+    phase.slots.iter().map(|it| it.id)
+}
+
 /// Removes visits that go with an undone booking where its own decision on a taken time has moved them: that is nothing to
-/// keep.
-fn remove_moved(followed: &mut Followed, before: &Series, business: &Business) {
+/// keep. `is_made` tells the visits that it has made.
+fn remove_moved(
+    followed: &mut Followed,
+    before: &Series,
+    business: &Business,
+    is_made: impl Fn(&Service) -> bool,
+) {
     for (id, after) in &mut followed.services {
         let goes = after
             .as_ref()
             .is_some_and(|it| it.status == ServiceStatus::Cancelled);
         let is_as_booked = |it: &Service| {
             is_open(it)
+                && is_made(it)
                 && !has_own_but_start(before, it, business)
                 && !is_changed_since(*id, business)
         };
@@ -1269,7 +1287,7 @@ pub(super) fn delete(
         keeps_parts: false,
     };
     let mut followed = follow(asked, business, ctx)?;
-    remove_moved(&mut followed, before, business);
+    remove_moved(&mut followed, before, business, |_| true);
     let mut changes: Vec<Change> = followed.changes().collect();
     changes.push(removal(TableName::Series, command.id));
     Ok(changes.into())

@@ -2080,6 +2080,54 @@ fn the_undo_of_a_booking_takes_visits_with_it_that_were_moved_where_a_time_was_t
 }
 
 #[test]
+fn the_undo_of_a_change_leaves_what_has_waited_on_the_server_all_the_while() {
+    let mut run = taken_at(12);
+    assert_eq!(run.series().waiting.len(), 1);
+    // The phone does not know what stands there, and has the visit.
+    let mut phone = run.business.clone();
+    phone.services.remove(&Id::of(77));
+    let book = command(
+        "settle_series_dates",
+        serde_json::json!({ "id": SERIES, "choices": [choice("again", None)] }),
+    );
+    let made = crate::commands::decide(&book, &phone, &Context::at(run.now())).unwrap();
+    phone.apply(2, &made.changes);
+    let slot = serde_json::json!({ "id": Id::of(3), "changes": { "start_time": "12:15" } });
+    let waits = serde_json::json!({ "date": "2026-11-24", "slot": Id::of(3), "way": "wait" });
+    let change = command(
+        "change_series",
+        serde_json::json!({
+            "id": SERIES, "from": "2026-11-23", "slots": [slot], "choices": [waits],
+        }),
+    );
+    let restore = crate::screens::series::undo(&phone, &change, &run.now()).unwrap();
+    let before = run.series().waiting.clone();
+    run.decide(&change).unwrap();
+    run.decide(&restore).unwrap();
+    assert_eq!(run.series().waiting, before);
+}
+
+#[test]
+fn the_undo_of_an_added_time_takes_visits_with_it_that_were_moved_where_a_time_was_taken() {
+    let mut run = taken_at(15);
+    let before = rows(&run);
+    let slot = serde_json::json!({ "id": Id::of(9), "is_new": true, "changes": { "start_time": "15:00" } });
+    let moves = serde_json::json!({
+        "date": "2026-11-24", "slot": Id::of(9), "way": "move", "start_time": "17:00",
+    });
+    let args = serde_json::json!({
+        "id": SERIES, "from": "2026-11-20", "slots": [slot], "choices": [moves],
+    });
+    run.change("change_series", args);
+    let services = run.business.services.values().map(|it| &it.row);
+    let moved = services.filter(|it| it.start_time == Time::hour(17));
+    let days: Vec<Date> = moved.map(|it| it.date).collect();
+    assert_eq!(days, [date("2026-11-24")]);
+    undo(&mut run);
+    assert_eq!(rows(&run).1, before.1);
+}
+
+#[test]
 fn the_undo_of_a_later_end_takes_visits_with_it_that_were_moved_where_a_time_was_taken() {
     let mut run = taken_at(12);
     let ends = serde_json::json!({ "kind": "on", "date": "2026-11-21" });

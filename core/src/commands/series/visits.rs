@@ -681,14 +681,15 @@ fn spread_total(
             .flatten()
             .find_map(|it| it.share_of(key))
     };
+    let has_own_price = |service: &Service, key: SeriesDate| {
+        let said = before.and_then(|before| template_in(before, key));
+        said.is_some_and(|said| said.price_override != service.price_override)
+    };
     let kept_of = |key: SeriesDate| {
         let service = existing
             .get(&key)
             .filter(|it| it.status != ServiceStatus::Cancelled);
-        let kept = service.filter(|it| {
-            let said = before.and_then(|before| template_in(before, key));
-            !is_open(it) || said.is_some_and(|said| said.price_override != it.price_override)
-        });
+        let kept = service.filter(|it| !is_open(it) || has_own_price(it, key));
         match kept {
             Some(service) => Some(service.price),
             None if is_ahead(after, key, first) => None,
@@ -699,12 +700,18 @@ fn spread_total(
     let shares = |series: &Series| -> Vec<Option<Cents>> {
         plan.iter().map(|it| series.share_of(*it)).collect()
     };
-    // An undo brings back what was said before, to the cent.
+    // An undo brings back what was said before, to the cent; a price of a visit's own stood beside that.
     let said = shares(after);
-    let keeps_all = said
+    let is_own = |key: &SeriesDate| {
+        let service = existing.get(key).filter(|it| is_open(it));
+        service.is_some_and(|it| has_own_price(it, *key))
+    };
+    let keeps_all = plan
         .iter()
-        .zip(&kept)
-        .all(|(said, kept)| said.is_some() && kept.is_none_or(|it| Some(it) == *said));
+        .zip(said.iter().zip(&kept))
+        .all(|(key, (said, kept))| {
+            said.is_some() && (is_own(key) || kept.is_none_or(|it| Some(it) == *said))
+        });
     let is_undone = was.is_some_and(|was| was.shares != trip.shares);
     if is_undone && keeps_all && said.iter().flatten().copied().sum::<Cents>() == total {
         return Ok(());
@@ -731,15 +738,23 @@ fn spread_total(
     {
         weights.push(maker.as_said(&visit)?.price.0);
     }
-    // A trip that had ended with what was kept goes on: what comes beyond that was not agreed on, and costs as usual.
-    let was_whole = was.is_some_and(|it| it.total == Some(total))
-        && before.is_some_and(|it| keys(it).into_iter().all(|key| kept_of(key).is_some()));
-    let goes_on = rest == Cents::ZERO && was_whole;
-    let parts = match goes_on {
-        true => weights.iter().copied().map(Cents).collect(),
+    // Nothing of the total is left for other days. Nobody has said that they are free: each keeps its part, and one that
+    // comes to the trip costs as usual.
+    let is_used_up = rest == Cents::ZERO
+        && Cents::ZERO < total
+        && !weights.is_empty()
+        && was.is_some_and(|it| it.total == Some(total));
+    let mut parts = match is_used_up {
+        true => {
+            let open = plan.iter().zip(&kept).filter(|it| it.1.is_none());
+            let part = |key| before.and_then(|it| it.share_of(key));
+            open.zip(&weights)
+                .map(|((key, _), usual)| part(*key).unwrap_or(Cents(*usual)))
+                .collect::<Vec<Cents>>()
+        }
         false => rest.spread(&weights),
-    };
-    let mut parts = parts.into_iter();
+    }
+    .into_iter();
     let shares = plan.iter().zip(kept).map(|(key, kept)| TripShare {
         date: key.date,
         slot: key.slot,
@@ -751,7 +766,7 @@ fn spread_total(
         trip.shares = shares;
         // With no visit left to take the rest, the trip comes to what is kept.
         let is_kept = weights.is_empty() && !plan.is_empty() && sum < total;
-        if is_kept || goes_on {
+        if is_kept || is_used_up {
             trip.total = Some(sum);
         }
     }

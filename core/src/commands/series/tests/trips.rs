@@ -437,6 +437,25 @@ fn a_trip_that_goes_on_after_it_was_over_costs_as_usual_from_there() {
 }
 
 #[test]
+fn no_visit_of_a_trip_becomes_free_where_others_use_up_its_total() {
+    let mut run = trip(&json!({ "total": 100 }));
+    let id = crate::rules::series::occurrence_id(SERIES, NOON, date("2026-12-05"));
+    let own = json!({ "price_override": { "amount": 150, "reason": "Vet" } });
+    run.does("update_service", json!({ "id": id, "changes": own }));
+    let before = kept(&run);
+    let prices: BTreeMap<Id, Cents> = run.open().iter().map(|it| (it.id, it.price)).collect();
+    change_trip(&mut run, json!({ "ends": "2026-12-08" }));
+    for visit in run.open() {
+        assert!(Cents::ZERO < visit.price, "{visit:?}");
+        if visit.date < date(LAST) {
+            assert_eq!(visit.price, prices[&visit.id]);
+        }
+    }
+    undo(&mut run);
+    assert_eq!(kept(&run), before);
+}
+
+#[test]
 fn an_end_that_nobody_priced_keeps_the_parts_of_a_trip() {
     let prices = |run: &Run| -> BTreeMap<Id, Cents> {
         let visits = run.business.services.values().map(|it| &it.row);
