@@ -53,7 +53,9 @@ pub use progress::*;
 pub use report::*;
 pub use request::*;
 pub use request_change::*;
-pub(crate) use request_change::{asked_series, covers, moved_service, refuse_grant};
+pub(crate) use request_change::{
+    asked_series, covers, has_known_price, moved_service, refuse_grant,
+};
 pub use requests::*;
 pub use series::*;
 pub use service::*;

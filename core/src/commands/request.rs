@@ -273,10 +273,16 @@ impl UndoApproval {
 
     /// Returns true if the request has made this service, or has moved it to where it is.
     fn is_of(&self, request: &WalkRequest, service: &Service) -> bool {
-        match &request.subject {
-            None => self.former.is_none() && request.scheduled_service_id == Some(self.service_id),
-            Some(subject) => self.former.is_some() && subject.has_moved(service),
-        }
+        let is_theirs = service.client_id == request.client_id;
+        let is_of = match (&request.subject, &self.former) {
+            (None, None) => request.scheduled_service_id == Some(self.service_id),
+            (Some(subject), Some(former)) => {
+                let is_stay = service.end_date.is_some();
+                subject.has_moved(service) && former.end_date.is_some() == is_stay
+            }
+            _ => false,
+        };
+        is_theirs && is_of
     }
 }
 
@@ -891,7 +897,8 @@ mod tests {
 
     #[test]
     fn an_approval_stays_once_something_has_become_of_its_service() {
-        let changes: [fn(&mut Service); 3] = [
+        let changes: [fn(&mut Service); 4] = [
+            |it| it.client_id = Id::of(88),
             |it| it.status = ServiceStatus::Completed,
             |it| it.invoice_id = Some(Id::of(9)),
             |it| it.paid = true,

@@ -25,7 +25,7 @@ use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Change, Date, Id, Now, Refusal, Time};
+use crate::{Business, Cents, Change, Date, Id, Now, Refusal, Row, Time};
 
 /// Asks the sitter to leave a date of a series out, to pause a series or to cancel a service, as a pet parent. Nothing
 /// changes until the sitter grants it.
@@ -299,14 +299,12 @@ fn concerned(
                 refuse_settled(service, &ctx.now)?;
                 refuse_move(service, moved.as_ref(), change, business, &ctx.now)?;
             }
-            let price = moved.map(|it| it.price).unwrap_or_default();
+            let price = moved.ok().filter(|_| service.end_date.is_some());
+            let price = price.filter(|it| has_known_price(it, service, business));
             // It waits until the earlier of the two days is over.
             Ok(Concerned {
                 date: service.date.min(*date),
-                price: match service.end_date {
-                    Some(_) => price,
-                    None => Cents::ZERO,
-                },
+                price: price.map_or(Cents::ZERO, |it| it.price),
                 ..Concerned::from(service)
             })
         }
@@ -403,6 +401,13 @@ pub(crate) fn moved_service(
         reprice(&mut moved, business)?;
     }
     Ok(moved)
+}
+
+/// Returns true if the price of a moved service can be told here: a pet parent's phone has no offering that is not sold any
+/// more.
+pub(crate) fn has_known_price(moved: &Service, service: &Service, business: &Business) -> bool {
+    let is_here = |id: Id| business.offerings.contains_key(&id);
+    moved.is_priced_like(service) || moved.offering_id.is_none_or(is_here)
 }
 
 /// The visits that a wish names; without a slot all of the day, to which a stay does not belong.
@@ -671,6 +676,15 @@ impl Intent for GrantRequest {
             refuse_grant(current, business, &now)?;
         }
         let mut decision = decide(&act, business, ctx)?;
+        let moved = decision.changes.iter().find_map(|it| match it {
+            Change::Put(Row::Service(it)) => it.end_date.map(|_| it.price),
+            _ => None,
+        });
+        // Both sides have read the price of the other days of a stay.
+        let read = Some(current.estimated_price).filter(|it| Cents::ZERO < *it);
+        if let (Command::UpdateService(_), Some(price)) = (&act, moved) {
+            decision.adjustments.extend(other_price(read, price));
+        }
         if matches!(act, Command::CreateSeries(_)) {
             // A client for whom something is booked is no longer inactive.
             let client = business.client(current.client_id).and_then(active);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::commands::decision::{Actor, Decision};
-use crate::commands::{AskForChange, covers, decide, moved_service};
+use crate::commands::{AskForChange, covers, decide, has_known_price, moved_service};
 use crate::rows::series::Series;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject};
@@ -240,8 +240,7 @@ pub fn check_stay_move(
     let Ok(moved) = moved_service(change, service, business) else {
         return Some(check);
     };
-    let is_sold = |id: Id| business.offerings.contains_key(&id);
-    if moved.is_priced_like(service) || moved.offering_id.is_none_or(is_sold) {
+    if has_known_price(&moved, service, business) {
         check.price = Some(moved.price);
         check.explanation = moved.pricing_breakdown.explanation.clone();
     }
