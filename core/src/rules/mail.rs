@@ -129,6 +129,17 @@ pub fn ended_access(business: &str, has_closed: bool) -> (String, String) {
     (subject, text)
 }
 
+/// Subject and text of the mail to a pet parent who has access to a business again that had cleared its data and has undone
+/// that. `business` is a name by `business_in_mail`.
+pub fn access_again(business: &str) -> (String, String) {
+    let subject = format!("{business} has given you access in Walkies again");
+    let text = format!(
+        "{subject}. You see visits, messages, reports and invoices from them in the app as before, and what you had \
+         booked is booked."
+    );
+    (subject, text)
+}
+
 /// Subject and text of the mail that tells a pet parent of events at one business, without the line about stopping mail;
 /// `None` without events. It says what their notifications say, in their order, and its links sign nobody in. `business` is
 /// a name by `business_in_mail`, `origin` the server's address, without a slash at its end.

@@ -114,7 +114,9 @@ async fn restore(app: &App, sitter_id: Id) -> Result<(), Failure> {
     db::lock_and_ask_importing(&mut tx, sitter_id).await?;
     db::forget_clearing(&mut tx, sitter_id).await?;
     db::set_importing(&mut tx, sitter_id, None).await?;
+    ended_access::tell_of_restoring(app, &mut tx, sitter_id).await?;
     tx.commit().await?;
+    app.mail_queued.notify_one();
     tracing::info!(%sitter_id, "a business was restored");
     Ok(())
 }
@@ -151,7 +153,10 @@ async fn clear_some(app: &App, clearing: &ClearingRow, table: TableName) -> Resu
     let mut is_told = false;
     for row in rows {
         let key = row.key();
-        if let Row::Client(client) = &row {
+        // After an undo that failed they know it already.
+        if let Row::Client(client) = &row
+            && clearing.fault.is_none()
+        {
             is_told |= ended_access::tell_of_clearing(app, &mut tx, sitter_id, client).await?;
         }
         if clearing.keeps {

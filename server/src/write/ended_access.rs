@@ -3,7 +3,7 @@
 
 use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::mail::{business_in_mail, ended_access};
+use walkies_core::rules::mail::{access_again, business_in_mail, ended_access};
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
@@ -32,20 +32,12 @@ pub async fn queue_mail(
     };
     let sitter = db::select_one::<Sitter>(tx, notice.sitter_id, notice.sitter_id).await?;
     match sitter {
-        Some(it) => mail(app, tx, user_id, (it.row.shown_name(), Ending::OfOne), now).await,
+        Some(it) => {
+            let said = ended_access(&business_in_mail(it.row.shown_name()), false);
+            mail(app, tx, user_id, (said, false), now).await
+        }
         None => Ok(()),
     }
-}
-
-/// How the access of a pet parent ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    /// The sitter let this household go.
-    OfOne,
-    /// The sitter cleared the business.
-    Cleared,
-    /// The sitter deleted the account.
-    Closed,
 }
 
 /// Queues mail and notifications for the pet parents of a client that is cleared with its business; `false` where it has none.
@@ -65,18 +57,29 @@ pub async fn tell_of_clearing(
     };
     let now = app.now();
     let notice = about_client(PushKind::AccessEnded, sitter_id, client.id);
+    let said = ended_access(&business_in_mail(sitter.shown_name()), false);
     for user_id in users {
         notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
-        mail(
-            app,
-            tx,
-            user_id,
-            (sitter.shown_name(), Ending::Cleared),
-            now,
-        )
-        .await?;
+        mail(app, tx, user_id, (said.clone(), true), now).await?;
     }
     Ok(true)
+}
+
+/// Client records whose people are told that a business is back.
+const TOLD_OF_RESTORING: u32 = 2_000;
+
+/// Queues mail for the pet parents of a business whose clearing was undone, whom mail has told that their access ended.
+pub async fn tell_of_restoring(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+    let Some(sitter) = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await? else {
+        return Ok(());
+    };
+    let said = access_again(&business_in_mail(sitter.row.shown_name()));
+    for (_, users) in db::linked_users(tx, sitter_id, TOLD_OF_RESTORING).await? {
+        for user_id in users {
+            mail(app, tx, user_id, (said.clone(), true), app.now()).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Client records whose people are told of a closing in one transaction.
@@ -91,6 +94,7 @@ pub async fn tell_some_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx
     }
     let now = app.now();
     let name = db::closed_name(tx, sitter_id).await?.unwrap_or_default();
+    let said = ended_access(&business_in_mail(&name), true);
     for (client_id, users) in linked {
         let notice = Notice {
             gone_business: Some(name.clone()),
@@ -98,18 +102,19 @@ pub async fn tell_some_of_closing(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx
         };
         for user_id in users {
             notify(app, tx, PushAudience::User(user_id), &notice, now).await?;
-            mail(app, tx, user_id, (&name, Ending::Closed), now).await?;
+            mail(app, tx, user_id, (said.clone(), true), now).await?;
         }
         db::forget_linked_users(tx, (sitter_id, client_id)).await?;
     }
     Ok(true)
 }
 
+/// Queues mail with this subject and text; `is_bulk` where many get it at once.
 async fn mail(
     app: &App,
     tx: &mut Tx,
     user_id: Id,
-    (business, ending): (&str, Ending),
+    ((subject, text), is_bulk): ((String, String), bool),
     now: Instant,
 ) -> sqlx::Result<()> {
     if !app.settings.sends_mail {
@@ -118,8 +123,6 @@ async fn mail(
     let Some(account) = db::account_by_id(tx, user_id).await? else {
         return Ok(());
     };
-    let has_closed = ending == Ending::Closed;
-    let (subject, text) = ended_access(&business_in_mail(business), has_closed);
     let mail = ClientMail {
         to: account.email,
         subject,
@@ -127,7 +130,7 @@ async fn mail(
         expires_at: None,
         invoice_share_id: None,
         brings: None,
-        is_bulk: ending != Ending::OfOne,
+        is_bulk,
     };
     // Whoever has stopped mail is told on the phone alone.
     let _ = client_mail::queue(app, tx, mail, now).await?;

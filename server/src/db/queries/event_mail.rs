@@ -214,7 +214,7 @@ macro_rules! without_login {
     };
 }
 
-/// Leaves out whom a notice of this topic waits for, of which no mail has been made.
+/// Leaves out each person for whom a notice of this topic waits of which no mail has been made.
 macro_rules! unless_several_wait {
     ($topic:literal) => {
         concat!(
@@ -226,6 +226,15 @@ macro_rules! unless_several_wait {
     };
 }
 
+/// Condition that the mail of an event is being sent for the first time. One that waits its turn, or for another try, is
+/// composed anew from the event, with all that has changed since that.
+macro_rules! is_first_try {
+    () => {
+        "EXISTS (SELECT 1 FROM mail_job WHERE mail_job.id = mailed_event.mail_id AND mail_job.attempts = 1 \
+        AND mail_job.last_error IS NULL)"
+    };
+}
+
 const PUT_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())));
 const ADD_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())), "DO NOTHING");
 const CANCEL_FOR_CLIENT: &str = insert!(
@@ -234,11 +243,11 @@ const CANCEL_FOR_CLIENT: &str = insert!(
 );
 const ADD_DETAILS_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
-    take_place_of_sent_details!("mailed_event", "mailed_event.mail_id IS NOT NULL")
+    take_place_of_sent_details!("mailed_event", is_first_try!())
 );
 const ADD_DETAILS_WITHOUT_LOGIN: &str = insert!(
     without_login!(),
-    take_place_of_sent_details!("mailed_event", "mailed_event.mail_id IS NOT NULL")
+    take_place_of_sent_details!("mailed_event", is_first_try!())
 );
 const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
 const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");

@@ -29,7 +29,7 @@ macro_rules! users_of_client {
 /// In place of what waits in a table of notices where that tells of other details of a visit and is on its way by this
 /// condition: whoever sends it does not know of the newer ones.
 macro_rules! take_place_of_sent_details {
-    ($table:literal, $is_sent:literal) => {
+    ($table:literal, $is_sent:expr) => {
         concat!(
             "DO UPDATE SET notice_id = excluded.notice_id, notice = excluded.notice WHERE ",
             $table,

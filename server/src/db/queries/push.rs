@@ -331,12 +331,12 @@ macro_rules! insert_for {
     };
 }
 
-/// Leaves out whom a notice of this topic waits for.
+/// Leaves out each phone for which a notice of this topic waits that nobody is sending.
 macro_rules! unless_several_wait {
     ($topic:literal) => {
         concat!(
             " AND NOT EXISTS (SELECT 1 FROM push_delivery AS several \
-            WHERE several.subscription_id = push_subscription.id AND several.topic = ",
+            WHERE several.subscription_id = push_subscription.id AND several.leased_until_ms <= $4 AND several.topic = ",
             $topic,
             ")"
         )
