@@ -1,6 +1,8 @@
 //! The end of an account: a pet parent's at once, a sitter's with the whole business. Of somebody with both roles one ends, and
 //! the account stays for the other.
 
+use walkies_core::FieldErrors;
+
 use super::client_links::forget_login;
 use crate::app::realtime::Notice;
 use crate::app::session::AnyUser;
@@ -10,6 +12,9 @@ use crate::base::error::AppError;
 use crate::base::log::redacted;
 use crate::db::{self, roll_back};
 use crate::write::shared_mail;
+
+const NAME_THE_ROLE: &str =
+    "This account is a sitter's and a pet parent's. Open the side that you want to delete first.";
 
 /// Deletes for good the role of the account in which the call is made, and the account itself where there is no other one;
 /// begins to delete the rows of its business. Other devices are signed out.
@@ -26,6 +31,12 @@ pub(crate) async fn delete_own_account(app: &App, user: &AnyUser) -> Result<(), 
         return roll_back(tx, AppError::TokenExpired).await;
     }
     let is_whole = roles.len() == 1;
+    if !is_whole && !user.names_role {
+        // The same call again, after an answer that was lost, would end the other role, too.
+        let mut errors = FieldErrors::default();
+        errors.add("role", NAME_THE_ROLE);
+        return roll_back(tx, errors.into()).await;
+    }
     let mut changed = Vec::new();
     if is_whole {
         // Their invoices and reports say that a mail waits, which nobody sends any more.

@@ -35,13 +35,6 @@ pub(crate) async fn add_role(
     user: &AnyUser,
     form: OtherRole,
 ) -> Result<Account, AppError> {
-    if form.role == Role::Sitter && !user.account.roles.contains(&Role::Sitter) {
-        check_mode(app, form.invitation.is_some())?;
-        let mut errors = FieldErrors::default();
-        let is_unknown = time_zone(&form.time_zone).is_none();
-        errors.check(is_unknown, "time_zone", "Unknown time zone");
-        errors.or(())?;
-    }
     throttle::write(app, user.account.id, 0)?;
     let role = form.role;
     let mut tx = app.db.write().await?;
@@ -75,6 +68,11 @@ async fn write_role(
     if form.role == Role::Client {
         return Ok(db::add_parent(tx, account.id).await?);
     }
+    check_mode(app, form.invitation.is_some())?;
+    let mut errors = FieldErrors::default();
+    let is_unknown = time_zone(&form.time_zone).is_none();
+    errors.check(is_unknown, "time_zone", "Unknown time zone");
+    errors.or(())?;
     take_invitation(tx, app, &account, form.invitation).await?;
     let sitter_id = app.env.id();
     let business = SignUpForm {

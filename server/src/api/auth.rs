@@ -91,8 +91,8 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/auth/account",
             Access::AnyUser,
-            "Deletes the account and all its data, at once and for good; of somebody with both roles the one in which the call \
-             is made, and the account stays for the other. What was paid for a plan stays with the payment \
+            "Deletes the account and all its data, at once and for good; of somebody with both roles the one that the token \
+             names, and the account stays for the other. What was paid for a plan stays with the payment \
              processor for as long as tax law has its records kept; nothing of it is here",
             delete_account,
         )

@@ -447,9 +447,10 @@ impl SubscriberTable {
 }
 
 impl Subscription {
-    /// Returns true if the pet parent's links must be looked up again before the app is told anything of them.
+    /// Returns true if the pet parent's links must be looked up again before the app is told anything of them. An app that is
+    /// open as a sitter's has none.
     pub fn has_old_links(&self) -> bool {
-        self.links_are_old.load(Ordering::SeqCst)
+        self.sitter_id.is_none() && self.links_are_old.load(Ordering::SeqCst)
     }
 
     /// Its links are looked up from here on.
@@ -465,7 +466,7 @@ impl Subscription {
     /// Has it told of these businesses, unless they have changed since they were looked up.
     pub fn link(&self, links: &[ClientLink]) {
         let mut table = self.subscribers.lock();
-        if self.has_old_links() {
+        if self.sitter_id.is_some() || self.has_old_links() {
             return;
         }
         let user = self.audiences.first();

@@ -32,6 +32,8 @@ pub struct AnyUser {
     pub account: Account,
     /// The session, by its token's hash.
     pub session_hash: String,
+    /// True if the call itself names the role in which it is made.
+    pub names_role: bool,
 }
 
 /// A sitter who is signed in.
@@ -219,8 +221,8 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, App
     by_hash(app, sha256(token.as_bytes()), role).await
 }
 
-/// Whose session this is, if it still stands and its person has the role; without one in the role that the account began
-/// with.
+/// Returns the person of a session that still stands, in the role that is asked for; without one in that which the account
+/// began with.
 pub async fn by_hash(
     app: &App,
     session_hash: String,
@@ -242,11 +244,13 @@ pub async fn by_hash(
             "the use of a session could not be written down"
         );
     }
+    let names_role = role.is_some();
     let role = role.unwrap_or(session.account.role);
     let account = session.account.in_role(role);
     Ok(AnyUser {
         account: account.ok_or(AppError::TokenExpired)?,
         session_hash,
+        names_role,
     })
 }
 

@@ -204,6 +204,26 @@ on_both! {
         assert!(app.dump(None).await.iter().all(|it| !it.contains("dana@example.com")));
     }
 
+    #[always]
+    async fn the_role_that_ends_is_named_so_that_a_repeat_ends_no_other(app: TestApp) {
+        let (sitter, parent) = both(&app, "Dana").await;
+        let unnamed = User {
+            token: sitter.token.as_ref().and_then(|it| it.split('.').next()).map(str::to_owned),
+            ..sitter.clone()
+        };
+        let proof = json!({ "password": PASSWORD });
+        let refused = unnamed.call("DELETE", "/auth/account", &[], Some(proof.clone())).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert!(refused.body["fields"]["role"].is_string(), "{}", refused.body);
+        delete_role(&sitter).await;
+        let again = sitter.call("DELETE", "/auth/account", &[], Some(proof)).await;
+        assert_eq!(again.failure(), (401, "token_expired"));
+        assert_eq!(parent.get("/auth/user").await.data()["roles"], json!(["client"]));
+        // The role that is left needs no name.
+        delete_role(&unnamed).await;
+        assert!(app.dump(None).await.iter().all(|it| !it.contains("dana@example.com")));
+    }
+
     async fn an_app_hears_of_the_role_that_it_is_open_in(app: TestApp) {
         let other = app.sitter("Other").await;
         let (sitter, parent) = both(&app, "Dana").await;
@@ -225,6 +245,13 @@ on_both! {
             }
         };
         assert_eq!(heard["sitter_id"], json!(other.sitter_id));
+        // A link that comes later is none of the business's either.
+        let third = app.sitter("Third").await;
+        follow(&parent, &invited(&third, "Dana").await).await;
+        third.client("Pat").await;
+        sitter.client("Sue").await;
+        let heard = next(&mut business).await.unwrap();
+        assert_eq!(heard["sitter_id"], json!(sitter.sitter_id), "{heard}");
         delete_role(&sitter).await;
         let ended = loop {
             if let Err(code) = next(&mut business).await {
