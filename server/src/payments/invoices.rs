@@ -354,6 +354,11 @@ pub async fn progress(
     })
 }
 
+/// Returns true if somebody has paid on a page, whether or not the money has come.
+const fn has_paid(state: CheckoutState) -> bool {
+    matches!(state, CheckoutState::Paid | CheckoutState::Complete)
+}
+
 /// State of the payment of an invoice by card.
 struct Found {
     /// State of the newest page, or of one on which somebody has paid.
@@ -381,7 +386,14 @@ async fn look_up(
     let open = begun
         .iter()
         .filter(|it| it.is_undecided() && it.asked_at.is_none_or(|it| it <= asked_before));
-    let mut state = newest.state;
+    // On an older page somebody may have paid.
+    let is_coming = begun
+        .iter()
+        .any(|it| it.state == CheckoutState::Complete && may_come(it, now));
+    let mut state = match newest.state {
+        CheckoutState::Open | CheckoutState::Replaced if is_coming => CheckoutState::Complete,
+        state => state,
+    };
     let mut n_told = 0;
     for checkout in open.take(ASKED_AT_ONCE) {
         let Some(account) = &account else { break };
@@ -396,7 +408,10 @@ async fn look_up(
             let is_newest = session_id == newest.session_id;
             match found {
                 Some(CheckoutState::Paid) => state = CheckoutState::Paid,
-                Some(found) if is_newest && state != CheckoutState::Paid => state = found,
+                Some(CheckoutState::Complete) if state != CheckoutState::Paid => {
+                    state = CheckoutState::Complete;
+                }
+                Some(found) if is_newest && !has_paid(state) => state = found,
                 _ => {}
             }
         }
