@@ -5,15 +5,16 @@
 use serde_json::json;
 use walkies_core::commands::{
     ActivateClient, AnnounceDelay, ApproveRequest, ApproveRequests, ChangeTrip, CopyServices,
-    CreateSeries, DeactivateClient, DelayNews, DelayedVisit, GrantRequest, MakeSeriesDate,
-    MarkServices, MoveServices, MoveVisits, MovedVisit, RestorePet, ScheduleService, SendLive,
-    ServiceCopy, TakeBackDelay, TakeTimeOff, TimeOffChoice, TimeOffMessage, TimeOffWay,
-    UndoApproval, UpdateAvailabilityConfig, UpdateClient, UpdateOffering,
+    CreateSeries, DeactivateClient, DelayNews, DelayedVisit, FormerTime, GrantRequest,
+    MakeSeriesDate, MarkServices, MoveServices, MoveVisits, MovedVisit, RestorePet,
+    ScheduleService, SendLive, ServiceCopy, TakeBackDelay, TakeTimeOff, TimeOffChoice,
+    TimeOffMessage, TimeOffWay, UndoApproval, UpdateAvailabilityConfig, UpdateClient,
+    UpdateOffering,
 };
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::series::Series;
 use walkies_core::rows::service::{LiveEvent, Service, ServiceStatus};
-use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use walkies_core::rules::live::live_recipients;
 use walkies_core::rules::series::trip_days;
 use walkies_core::screens::day_way::better_order;
@@ -663,7 +664,30 @@ pub fn grant(rng: &mut Rng, view: &Business, request: &WalkRequest, value: i64, 
         overlap_ok: false,
     };
     let wish = chosen(rng, view, command.into(), now);
-    Wish { undo: None, ..wish }
+    Wish {
+        undo: undo_of_move(view, request),
+        ..wish
+    }
+}
+
+/// The command that undoes a granted move, as the requests' screen has it; other wishes have none.
+fn undo_of_move(view: &Business, request: &WalkRequest) -> Option<Command> {
+    let Some(RequestSubject::MoveService { service_id, .. }) = &request.subject else {
+        return None;
+    };
+    let service = view.service(*service_id)?;
+    let former = FormerTime {
+        date: service.date,
+        start_time: service.start_time,
+        end_date: service.end_date,
+        departure_time: service.departure_time,
+        overlap_ok: service.overlap_ok,
+        price: Some(service.pricing_breakdown.clone()),
+    };
+    Some(Command::UndoApproval(UndoApproval {
+        former: Some(former),
+        ..UndoApproval::new(request.id, service.id)
+    }))
 }
 
 /// The window of a visit around its start, as a client agrees to it.

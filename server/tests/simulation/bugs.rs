@@ -35,6 +35,7 @@ macro_rules! bugs {
                         | Self::DelayToldTwice
                         | Self::ApprovedForNothing
                         | Self::UndoneStaysApproved
+                        | Self::UndoneMoveStays
                         | Self::UntrustedBooks
                         | Self::HouseholdReadsOn
                         | Self::InvitationStaysOpen
@@ -108,7 +109,7 @@ macro_rules! bugs {
                     Self::InactiveKeepsVisits | Self::InactiveByNight => Some(Acts::Inactive),
                     Self::GonePetStays => Some(Acts::GonePets),
                     Self::AgreedPriceFollows => Some(Acts::Prices),
-                    Self::GrantForgotten => Some(Acts::Grants),
+                    Self::GrantForgotten | Self::UndoneMoveStays => Some(Acts::Grants),
                     Self::OrderHalfTaken => Some(Acts::Order),
                     Self::ApprovedForNothing | Self::UndoneStaysApproved => Some(Acts::Approvals),
                     Self::TakenBackStays | Self::LiveForAnother => Some(Acts::Live),
@@ -274,6 +275,8 @@ bugs! {
     ApprovedForNothing "one-of-several-approved-has-no-service"
     /// An approval that is undone stays, without its service.
     UndoneStaysApproved "undone-approval-stays-approved"
+    /// A move that is undone leaves the visit at a time of its own.
+    UndoneMoveStays "undone-move-leaves-the-visit-elsewhere"
     /// A client books at once whom the sitter does not trust.
     UntrustedBooks "untrusted-client-books-at-once"
     /// A parent who was let go reads on while another one of the household has a login.

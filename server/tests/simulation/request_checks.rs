@@ -120,13 +120,28 @@ fn i30_undone(timeline: &Timeline, command: &UndoApproval, former: &Former) -> C
         id,
         service_id,
         inactive_since,
-        ..
+        former: former_time,
     } = command;
     let service = timeline.services.get(service_id);
+    let is_back = match former_time {
+        None => service.is_none(),
+        Some(time) => service.is_some_and(|it| {
+            let had = (it.date, it.start_time, it.end_date, it.departure_time);
+            had == (
+                time.date,
+                time.start_time,
+                time.end_date,
+                time.departure_time,
+            ) && time
+                .price
+                .as_ref()
+                .is_none_or(|price| it.price == price.total)
+        }),
+    };
     ensure!(
-        service.is_none(),
+        is_back,
         I30,
-        "the approval of {id} was undone, and its service is {service:?}"
+        "the approval of {id} was undone by {command:?}, and its service is {service:?}"
     );
     let after = request_of(timeline, *id);
     let waits = after
@@ -180,11 +195,13 @@ pub fn note_approved(timeline: &mut Timeline, done: &Done) {
 /// Checks that an undo of a moment ago was refused only where something has become of the service or of the request since.
 pub fn i30_refused(timeline: &mut Timeline, now: &Now) -> Check {
     for (undo, made_at) in std::mem::take(&mut timeline.refused_undos) {
-        let UndoApproval { id, service_id, .. } = undo;
+        let (id, service_id) = (undo.id, undo.service_id);
         let Some(request) = request_of(timeline, id) else {
             continue;
         };
+        // What was moved is no new service, and whether it may go back is what its own checks say.
         let is_approved = request.status == RequestStatus::Approved
+            && undo.former.is_none()
             && request.scheduled_service_id == Some(service_id);
         let answered_at = request.answered_at.unwrap_or_default().0;
         let last = answered_at + UNDO_MINUTES * MINUTE_MS;

@@ -240,7 +240,7 @@ impl World<'_> {
         let next = self.undos[phone].front()?;
         let is_favoured = matches!(
             self.favoured,
-            Some(Bug::UndoLeavesOne | Bug::UndoneStaysApproved)
+            Some(Bug::UndoLeavesOne | Bug::UndoneStaysApproved | Bug::UndoneMoveStays)
         );
         let often = match is_favoured || !is_whole(&next.0) {
             true => 70,

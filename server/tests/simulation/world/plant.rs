@@ -204,6 +204,12 @@ impl World<'_> {
             (Some(Bug::UndoneStaysApproved), Command::UndoApproval(_)) => {
                 format!("UPDATE walk_request SET status = 'approved' WHERE {NOW}")
             }
+            (Some(Bug::UndoneMoveStays), Command::UndoApproval(command))
+                if command.former.is_some() =>
+            {
+                let id = command.service_id;
+                format!("UPDATE service SET start_time = '05:15' WHERE {NOW} AND id = '{id}'")
+            }
             (Some(Bug::UndoLeavesOne), _) if done.undoes.is_some() => {
                 format!("UPDATE service SET start_time = '05:15' WHERE {NOW}")
             }
