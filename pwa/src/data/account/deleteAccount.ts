@@ -8,6 +8,7 @@ import { deleteUserDb } from "../store/db";
 import { dropMapTiles } from "../store/mapDatabase";
 import { dropEndedRoles, type Result, said, settled } from "./auth";
 import { forgetDevice } from "./devices";
+import { refreshRoles } from "./roles";
 
 /**
  * Deletes the account and everything of it, here and on the server; of a person with both roles the one that is shown, and
@@ -16,6 +17,8 @@ import { forgetDevice } from "./devices";
 export async function deleteAccount(password: string): Promise<Result> {
   const { user } = currentSession();
   const answer = await call("/auth/account", { method: "DELETE", token: sessionToken(), body: { password } });
+  // The other role may have been added on another device: then the one that ends is to be named.
+  if (!answer.ok) await refreshRoles();
   const [other] = user ? rolesOf(user).filter((it) => it !== user.role) : [];
   if (answer.ok && user && other) await endRole(user, other);
   else if (answer.ok && user) {
