@@ -358,8 +358,8 @@ impl Intent for UndoApproval {
 }
 
 impl UndoApproval {
-    /// The client of this service as inactive as before the approval; `None` where it was active, or something was booked
-    /// for it since.
+    /// Returns the client of this service as inactive as before the approval; `None` where it was active, or something was
+    /// booked for it since, also by another approval that is undone later.
     fn inactive_again(
         &self,
         service: &Service,

@@ -97,7 +97,7 @@ impl Notice {
     }
 }
 
-/// Marks of the details of a visit: equal ones are of equal details, and none can be read from them.
+/// Marks of the details of a visit: short hashes, equal where the details are. They hide nothing from whoever tries values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DetailMarks {
     /// Mark of the service.

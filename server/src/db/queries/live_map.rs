@@ -129,7 +129,7 @@ const END: &str = "INSERT INTO live_map (sitter_id, service_id, map_id, track, r
     recorded_at_ms = 0, updated_at_ms = excluded.updated_at_ms";
 
 /// Live maps that were made for a client, of which something has come after `since`, the newest first: so many at most.
-/// Whether the client may see them is the caller's to ask.
+/// The caller asks `may_see_live_map` which of them the client may see.
 pub async fn live_maps_of_client(
     tx: &mut Tx,
     (sitter_id, client_id): (Id, Id),
