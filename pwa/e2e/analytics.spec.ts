@@ -36,7 +36,7 @@ test("a year is looked at without a network, and says what the server says @desk
   await expect(analytics.card("Who brings the most")).toContainText(all.sentences.topClients);
 });
 
-test("what is taken out without a network is what the server gives", async ({ page, network, server }) => {
+test("what is taken out without a network is what the server gives @full", async ({ page, network, server }) => {
   const office = await new Api(server.origin).signIn(DEMO);
   const path = `/analytics/export?startDate=${demoDay(-29)}&endDate=${demoDay()}`;
   const json = await office.call<unknown>("GET", path);

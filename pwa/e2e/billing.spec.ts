@@ -166,7 +166,7 @@ test("a change charges or gives credit, and a card that fails changes nothing @f
   await expect(modal.getByText("Solo", { exact: true })).toBeVisible();
 });
 
-test("a plan that ended for want of payment takes nothing away, and comes back by a checkout", async ({
+test("a plan that ended for want of payment takes nothing away, and comes back by a checkout @full", async ({
   page,
   stripe,
   sitter,
@@ -198,7 +198,7 @@ test("a plan that ended for want of payment takes nothing away, and comes back b
   await expect(page.getByRole("dialog", { name: "Add Client" })).toBeVisible();
 });
 
-test("where Stripe does not answer nothing is lost, and everything else works", async ({
+test("where Stripe does not answer nothing is lost, and everything else works @full", async ({
   page,
   stripe,
   sitter,

@@ -48,7 +48,7 @@ test("its page among the app's own files is not taken for one of them, at the fi
   await (await ClientsPage.open(page)).newClient();
 });
 
-test("its page among the files of a newer version leaves the one before at work, until that can be fetched", async ({
+test("its page among the files of a newer version leaves the one before at work, until that can be fetched @full", async ({
   page,
   network,
   server,

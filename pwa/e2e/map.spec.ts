@@ -49,7 +49,7 @@ const tilesHere = (page: Page): Promise<number> =>
       }),
   );
 
-test("the map comes unasked, is there without a network, and stays away when it was removed", async ({
+test("the map comes unasked, is there without a network, and stays away when it was removed @full", async ({
   install,
   network,
 }) => {
