@@ -37,10 +37,10 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
         <header className="flex items-center gap-3 p-5 pr-3">
           <Avatar name={user?.name ?? ""} />
           <div className="min-w-0 flex-1">
-            <p tabIndex={-1} data-first-focus className="font-bold wrap-anywhere outline-none">
+            <p tabIndex={-1} data-first-focus className="truncate font-bold outline-none">
               {user?.name}
             </p>
-            <p className="text-14 wrap-anywhere text-ink-2">{user?.email}</p>
+            <p className="truncate text-14 text-ink-2">{user?.email}</p>
           </div>
           <IconButton label="Close" onClick={onClose} className="text-ink-2">
             <X />

@@ -40,10 +40,7 @@ export function BaseMap({ bottom = 0 }: { bottom?: number }) {
     };
   }, [map]);
   return (
-    <p
-      className="walk-credit absolute right-0 z-[1000] px-1.5 text-[length:min(var(--text-12),3.5vw)] whitespace-nowrap text-ink-2"
-      style={{ bottom }}
-    >
+    <p className="walk-credit absolute right-0 z-[1000] px-1.5 text-12 text-ink-2" style={{ bottom }}>
       <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">
         (c) OpenStreetMap contributors
       </a>
