@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { At } from "../../../test/At";
+import { AtScreen } from "../../../test/At";
 import { aClient, closePhone, openPhone, pullRows, rowsOf } from "../../../test/phone";
 import { loadCore, loadRest, newId } from "../../core";
 import { rolesOf } from "../../data";
@@ -42,9 +42,9 @@ afterEach(async () => {
 
 const show = () =>
   render(
-    <At path={`/client?client_id=${invited}&code=${CODE}`}>
+    <AtScreen path={`/client?client_id=${invited}&code=${CODE}`} route="/client">
       <Invitation />
-    </At>,
+    </AtScreen>,
   );
 
 test("a sitter is told who invites, and becomes a pet parent, too, with the same email", async () => {
@@ -84,7 +84,7 @@ test("whose an invitation is has to be known before it is offered", async () => 
   await show();
   await expect.element(page.getByRole("heading", { name: "Invitation" })).toBeVisible();
   await vi.waitFor(() => expect(isKept()).toBe(true));
-  await new Promise((done) => setTimeout(done, 200));
+  await expect.element(page.getByRole("status", { name: "Loading your clients" })).toBeVisible();
   expect(accept().query()).toBeNull();
   await pullRows(...rowsOf(own));
   await expect.element(page.getByText("You sent this invitation yourself. It is for your client.")).toBeVisible();
