@@ -65,8 +65,8 @@ pub async fn tell_of_clearing(
     Ok(true)
 }
 
-/// Client records whose people are told that a business is back.
-const TOLD_OF_RESTORING: u32 = 2_000;
+/// Client records whose people are told that a business is back, in one transaction: others wait for it.
+const TOLD_OF_RESTORING: u32 = 200;
 
 /// Queues mail for the pet parents of a business whose clearing was undone, whom mail has told that their access ended.
 pub async fn tell_of_restoring(app: &App, tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
