@@ -13,8 +13,7 @@ use crate::base::log::redacted;
 use crate::db::{self, roll_back};
 use crate::write::shared_mail;
 
-const NAME_THE_ROLE: &str =
-    "This account is a sitter's and a pet parent's. Open the side that you want to delete first.";
+const NAME_THE_ROLE: &str = "This account has a sitter's and a pet parent's side. Open the one to delete, and delete it there.";
 
 /// Deletes for good the role of the account in which the call is made, and the account itself where there is no other one;
 /// begins to delete the rows of its business. Other devices are signed out.
