@@ -1027,6 +1027,9 @@ test("who is back without a network is told that nothing is known, and who has p
   await expect.element(said.last()).toHaveTextContent("Paid");
 });
 
+/** Waits until the browser has drawn what is known by now. */
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
 /** Has the app's own pauses pass at once. */
 function skipPauses(): void {
   const wait = window.setTimeout.bind(window);
@@ -1062,7 +1065,7 @@ test("who presses Pay is told nothing of the payment before they are back", asyn
   await vi.waitFor(() => expect(leave).toHaveBeenCalled());
   expect(location.search).toContain("card=");
   // What the new address would ask is asked once it is drawn.
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await drawn();
   expect(asked).toEqual([]);
   expect(page.getByText("You left without paying.").query()).toBeNull();
   window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
@@ -1113,7 +1116,8 @@ test("a payment on its way stays known where the next question about it fails", 
   const before = asked.length;
   document.dispatchEvent(new Event("visibilitychange"));
   await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before));
-  await new Promise((done) => setTimeout(done, 100));
+  // What the failed answer would say is drawn by then.
+  await drawn();
   await expect.element(page.getByText("may be paid")).toBeVisible();
   await expect.element(said).toHaveTextContent("On its way.");
 });
