@@ -6,7 +6,7 @@ import { At } from "../../test/At";
 import { closePhone, openPhone } from "../../test/phone";
 import { newId } from "../core";
 import { business, type Role } from "../data";
-import { mayShow } from "../data/account/roles";
+import { mayShow, refreshRoles } from "../data/account/roles";
 import { setSession } from "../data/session/session";
 import { ToastHost } from "../ui";
 import { UserMenu } from "./UserMenu";
@@ -69,4 +69,13 @@ test("a switch says why it does not happen where the phone's storage fails", asy
   await change().click();
   await expect.element(page.getByText(/could not store that\. Is it full\?$/)).toBeVisible();
   expect(location.pathname).toBe("/scheduling");
+});
+
+test("roles that this phone could not store are nothing that breaks: they are asked again the next time", async () => {
+  await setSession({ token: "token", user, needs_auth: false });
+  const broken = vi.spyOn(indexedDB, "open").mockImplementation(() => {
+    throw new DOMException("broken", "UnknownError");
+  });
+  await expect(refreshRoles()).resolves.toBeUndefined();
+  expect(broken).toHaveBeenCalled();
 });

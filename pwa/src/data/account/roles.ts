@@ -101,9 +101,13 @@ export function addRole(role: Role, business: { time_zone?: string; invitation?:
   return ask("POST", "/auth/roles", { role, ...business });
 }
 
-/** Asks the server which roles the person has: one may have been added on another device. */
+/**
+ * Asks the server which roles the person has: one may have been added on another device. What fails, the phone's storage
+ * too, is nothing that somebody waits for: it is asked again the next time.
+ */
 export async function refreshRoles(): Promise<void> {
-  if (sessionToken() !== undefined && syncStatus().online) await ask("GET", "/auth/user");
+  if (sessionToken() === undefined || !syncStatus().online) return;
+  await ask("GET", "/auth/user").catch(() => undefined);
 }
 
 async function ask(method: CallOptions["method"], path: string, body?: unknown): Promise<Result> {

@@ -271,8 +271,7 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   await tracker.end();
   await screen.getByLabelText("Service notes").fill("Rex found a hedgehog");
   await screen.getByRole("button", { name: "Complete later" }).click();
-  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
-  await screen.unmount();
+  await leave(screen);
   const visit = await render(
     <At path="/">
       <ServiceDetails id={id} onEdit={vi.fn()} onCopy={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
@@ -295,6 +294,14 @@ async function atTheEnd() {
   await tracker.end();
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
   return { id, screen, positions };
+}
+
+/** Waits until the walk is kept and its screen has gone on to the next address, as it would beneath another screen too. */
+async function leave(screen: { unmount: () => Promise<void> }): Promise<WalkRow | undefined> {
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  await vi.waitFor(() => expect(location.pathname).not.toBe("/walk"));
+  await screen.unmount();
+  return (await walks())[0];
 }
 
 test("a visit is completed as it is, without a word that nobody has seen", async () => {
@@ -328,8 +335,7 @@ test("the last choice for the same clients is proposed at the end of the next wa
   await expect.element(screen.getByLabelText("Show the map")).toBeChecked();
   await screen.getByLabelText("Show the map").click();
   await screen.getByRole("button", { name: "Complete and share report" }).click();
-  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
-  await screen.unmount();
+  await leave(screen);
   const { client_id = "", dog_ids = [] } = business().phone.service(id) ?? {};
   const next = newId();
   const date = business().phone.today(Date.now());
@@ -358,10 +364,8 @@ test("a report is not called taken back before the server has heard of it", asyn
   const { screen } = await atTheEnd();
   await screen.getByLabelText("Share the report with Dana").click();
   await screen.getByRole("button", { name: "Complete and share report" }).click();
-  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
-  const [row] = await walks();
+  const row = await leave(screen);
   expect(business().phone.reports(row?.id ?? "")).toHaveLength(1);
-  await screen.unmount();
   const past = await render(screens(`/walks/${row?.id}`));
   // What is said of the sharing is in the way.
   toast.clear();
@@ -427,8 +431,7 @@ test("what happened before a second dog came along is of the first one alone", a
 test("a visit that is completed later says that it was walked, and offers no second walk first", async () => {
   const { id, screen } = await atTheEnd();
   await screen.getByRole("button", { name: "Complete later" }).click();
-  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
-  await screen.unmount();
+  await leave(screen);
   const phone = await business().wholePhone();
   const visit = phone.visit(id, Date.now());
   if (!visit) throw new Error("the visit is gone");
@@ -462,9 +465,7 @@ test("of several visits some can be completed and others later, each with its ow
 test("a report that was left out at the end is offered at the visit that was completed", async () => {
   const { id, screen } = await atTheEnd();
   await screen.getByRole("button", { name: "Complete the service" }).click();
-  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
-  const [row] = await walks();
-  await screen.unmount();
+  const row = await leave(screen);
   const visit = await render(
     <At path="/">
       <ServiceDetails id={id} onEdit={vi.fn()} onCopy={vi.fn()} onChangeSeries={vi.fn()} onClose={vi.fn()} />
