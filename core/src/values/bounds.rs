@@ -296,6 +296,10 @@ pub const LIVE_MAP_LINES: usize = 100;
 /// The age of the newest position of a live map, in seconds: a dog may sleep on the way.
 pub const LIVE_MAP_AGE_SECONDS: u32 = 24 * 60 * 60;
 
+/// Live maps of a service of which the server knows, those that were switched off in the last day among them; beyond it no
+/// other one is shown.
+pub const LIVE_MAPS_OF_A_SERVICE: u64 = 50;
+
 /// The most that those events say together, in characters.
 pub const LIVE_CHARS: usize = 2 * NOTES;
 

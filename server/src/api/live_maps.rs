@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::report::SharedLine;
+use walkies_core::rows::row::{RowKey, TableName};
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::live_map::{
@@ -43,7 +44,8 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/scheduled-services/{id}/live-map",
             Access::Sitter,
-            "Switches the live map of a service off, for good: later updates of the same `map_id` show nothing",
+            "Switches the live map of a service off, for good: later updates of the same `map_id` show nothing, also where the \
+             service was deleted and is restored",
             end,
         )
         .required_query("map_id", "Which one, as its updates say")
@@ -149,8 +151,13 @@ async fn end(
     if !db::lock_sitter(&mut tx, sitter.sitter_id).await? {
         return roll_back(tx, AppError::TokenExpired).await;
     }
-    let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, id).await?;
-    if service.is_none() {
+    let service = RowKey {
+        table: TableName::Service,
+        id,
+    };
+    if !db::row_exists(&mut tx, sitter.sitter_id, service).await?
+        && !db::is_service_deleted(&mut tx, sitter.sitter_id, id).await?
+    {
         return roll_back(tx, AppError::NotFound).await;
     }
     db::end_live_map(&mut tx, sitter.sitter_id, (id, map_id), app.now()).await?;

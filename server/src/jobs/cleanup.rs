@@ -31,8 +31,8 @@ const FAILED_PUSH_DAYS: i64 = 30;
 const STRIPE_EVENT_DAYS: i64 = 30;
 /// Nobody sees one of which nothing has come for this long.
 const LIVE_MAP_MS: i64 = 2 * LIVE_MAP_NEWS_MS;
-/// No walk goes on for so long, nor an update of one that was switched off.
-const ENDED_LIVE_MAP_MS: i64 = DAY_MS;
+/// No walk goes on for so long, nor is an update of one on its way.
+const FORGOTTEN_LIVE_MAP_MS: i64 = DAY_MS;
 /// Whoever repeats a call that is no command does so within minutes.
 const KEPT_ANSWER_DAYS: i64 = 7;
 
@@ -77,8 +77,8 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_answers(&mut tx, answers).await?;
     db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_imports(&mut tx, Instant(now.0 - DAY_MS), now).await?;
-    let ended_maps = Instant(now.0 - ENDED_LIVE_MAP_MS);
-    db::collect_live_maps(&mut tx, Instant(now.0 - LIVE_MAP_MS), ended_maps).await?;
+    let forgotten = Instant(now.0 - FORGOTTEN_LIVE_MAP_MS);
+    db::collect_live_maps(&mut tx, Instant(now.0 - LIVE_MAP_MS), forgotten).await?;
     tx.commit().await?;
     collect_tombstones(app, tombstones).await?;
     archive::collect(app).await?;

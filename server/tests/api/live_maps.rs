@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 use walkies_server::jobs::cleanup;
 
 use crate::on_both;
-use crate::support::{Answer, DAY, PASSWORD, TestApp, User};
+use crate::support::{Answer, DAY, PASSWORD, Phone, TestApp, User};
 
 const MINUTE: i64 = 60 * 1000;
 const FIRST: &str = "01930000-0000-7000-8000-00000000a001";
 const SECOND: &str = "01930000-0000-7000-8000-00000000a002";
+const THIRD: &str = "01930000-0000-7000-8000-00000000a003";
 
 /// A sitter with two clients who have a login, and a walk of the first one.
 struct Walk {
@@ -16,6 +17,7 @@ struct Walk {
     parent: User,
     other_parent: User,
     client: String,
+    dog: String,
     other_client: (String, String),
     visit: String,
 }
@@ -33,6 +35,7 @@ impl Walk {
             parent,
             other_parent,
             client: sam.0,
+            dog: sam.1,
             other_client: kim,
             visit,
         }
@@ -73,7 +76,7 @@ fn update(client_id: &str, map_id: &str) -> Value {
 
 async fn rows(app: &TestApp) -> Vec<String> {
     let mut rows = app.dump(None).await;
-    rows.retain(|it| it.starts_with("live_map "));
+    rows.retain(|it| it.starts_with("live_map ") || it.starts_with("live_map_end "));
     rows
 }
 
@@ -194,7 +197,53 @@ on_both! {
         assert_eq!(rows(&app).await.len(), 1);
         app.clock.advance(61 * MINUTE);
         cleanup::clean_up_once(&app.state).await.unwrap();
+        assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA") && !it.contains(&walk.client)));
+        // A long walk without a signal goes on being seen.
+        assert!(walk.show(FIRST).await);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+        app.clock.advance(25 * 60 * MINUTE);
+        cleanup::clean_up_once(&app.state).await.unwrap();
         assert_eq!(rows(&app).await, Vec::<String>::new());
+    }
+
+    #[always]
+    async fn one_that_was_silent_for_long_does_not_end_one_that_is_shown_since(app: TestApp) {
+        let walk = Walk::new(&app).await;
+        assert!(walk.show(FIRST).await);
+        app.clock.advance(61 * MINUTE);
+        cleanup::clean_up_once(&app.state).await.unwrap();
+        assert!(walk.show(SECOND).await);
+        let late = walk.send(FIRST).await;
+        assert_eq!(late.data(), &json!({ "is_shown": false, "is_replaced": true }));
+        assert!(walk.show(SECOND).await);
+        assert_eq!(walk.seen().await.as_array().unwrap().len(), 1);
+    }
+
+    #[always]
+    async fn an_end_counts_where_the_service_is_deleted_and_comes_back(app: TestApp) {
+        let mut walk = Walk::new(&app).await;
+        let slot = "01930000-0000-7000-8000-0000000012aa";
+        let series = walk.sitter.post("/series", json!({
+            "client_id": walk.client, "dog_ids": [walk.dog], "begins": "2026-11-20", "rule": { "kind": "daily", "every": 1 },
+            "slots": [{ "id": slot, "start_time": "12:00", "duration_minutes": 30, "service_type": "walk" }],
+        })).await.id();
+        let day = "2026-11-21";
+        let of_day = format!("/scheduled-services?date_start={day}&date_end={day}");
+        walk.visit = walk.sitter.get(&of_day).await.data()[0]["id"].as_str().unwrap().to_owned();
+        assert!(walk.show(FIRST).await);
+        walk.end(FIRST).await;
+        let mut phone = Phone::new(&walk.sitter);
+        phone.pull().await;
+        phone.send("leave_out_date", json!({ "id": series, "date": day })).await;
+        assert_eq!(walk.sitter.get(&of_day).await.data(), &json!([]));
+        // Said while the service is away, that counts too.
+        walk.end(SECOND).await;
+        phone.send("restore_series", json!({ "id": series, "put_back": [{ "date": day, "slot": slot }] })).await;
+        assert_eq!(walk.sitter.get(&of_day).await.data()[0]["id"], walk.visit);
+        assert!(!walk.show(FIRST).await);
+        assert!(!walk.show(SECOND).await);
+        assert_eq!(walk.seen().await, json!([]));
+        assert!(walk.show(THIRD).await);
     }
 
     async fn nobody_sees_a_walk_that_is_over(app: TestApp) {
@@ -205,7 +254,7 @@ on_both! {
         assert!(!walk.show(FIRST).await);
         assert!(rows(&app).await.iter().all(|it| !it.contains("_izlhA")));
         walk.sitter.delete(&format!("/services/{}", walk.visit)).await.data();
-        assert_eq!(rows(&app).await, Vec::<String>::new());
+        assert!(rows(&app).await.iter().all(|it| it.starts_with("live_map_end ")));
         assert_eq!(walk.send(FIRST).await.status, 404);
     }
 

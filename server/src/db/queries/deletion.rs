@@ -35,6 +35,7 @@ pub const TABLES_OF_MANY_ROWS: &[(&str, &str)] = &[
     ("walk_request", "sitter_id, id"),
     ("service_photo", "sitter_id, photo_id, service_id"),
     ("live_map", "sitter_id, service_id, map_id"),
+    ("live_map_end", "sitter_id, service_id, map_id"),
     ("service", "sitter_id, id"),
     ("series", "sitter_id, id"),
     ("pet", "sitter_id, id"),

@@ -1,6 +1,7 @@
 //! Owns the walks under way that sitters show to clients on a map: of each service the newest state alone, and which of its
-//! maps were switched off.
+//! maps were switched off. The latter does not go with the service, which may come back.
 
+use walkies_core::values::bounds::LIVE_MAPS_OF_A_SERVICE;
 use walkies_core::{Id, Instant};
 
 use crate::db::engine::{Column, DbRow, Tx};
@@ -17,9 +18,6 @@ pub struct LiveMapRow {
     /// When the newest position was recorded.
     pub recorded_at: Instant,
 }
-
-/// The most live maps of a service that are kept, those that were switched off among them; beyond it none is switched on.
-const MOST_LIVE_MAPS: i64 = 50;
 
 /// Outcome of an update of a live map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,13 +53,10 @@ pub async fn put_live_map(
         now.arg(),
     ];
     tx.defer(PUT, args).await?;
-    let others = [
-        sitter_id.arg(),
-        map.service_id.arg(),
-        map_id.arg(),
-        now.arg(),
-    ];
-    tx.defer(END_OTHERS, others).await?;
+    let others = || [sitter_id.arg(), map.service_id.arg(), map_id.arg()];
+    let ends = [others().as_slice(), &[now.arg()]].concat();
+    tx.defer(END_OTHERS, ends).await?;
+    tx.defer(FORGET_OTHERS, others()).await?;
     Ok(LiveMapPut::Shown)
 }
 
@@ -69,15 +64,18 @@ const PUT: &str = "INSERT INTO live_map (sitter_id, service_id, map_id, client_i
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (sitter_id, service_id, map_id) DO UPDATE SET \
     client_id = excluded.client_id, track = excluded.track, recorded_at_ms = excluded.recorded_at_ms, updated_at_ms = excluded.updated_at_ms";
 
-const END_OTHERS: &str = "UPDATE live_map SET client_id = NULL, track = NULL, recorded_at_ms = 0, updated_at_ms = $4 \
-    WHERE sitter_id = $1 AND service_id = $2 AND map_id <> $3 AND track IS NOT NULL";
+const END_OTHERS: &str = "INSERT INTO live_map_end (sitter_id, service_id, map_id, ended_at_ms) \
+    SELECT sitter_id, service_id, map_id, $4 FROM live_map WHERE sitter_id = $1 AND service_id = $2 AND map_id <> $3";
+
+const FORGET_OTHERS: &str =
+    "DELETE FROM live_map WHERE sitter_id = $1 AND service_id = $2 AND map_id <> $3";
 
 /// State of a live map before it is changed.
 enum Known {
     New,
     On,
     Off,
-    /// Off while another one is shown.
+    /// Off while another one is on.
     Replaced,
     /// Nothing is known of it, and of too many others.
     TooMany,
@@ -88,24 +86,26 @@ async fn known_live_map(
     sitter_id: Id,
     (service_id, map_id): (Id, Id),
 ) -> sqlx::Result<Known> {
-    let read = |row: &dyn DbRow| {
-        let (on, off): (i64, i64) = (Column::get(row, "n_on")?, Column::get(row, "n_off")?);
-        let (others, all): (i64, i64) = (Column::get(row, "n_others")?, Column::get(row, "n_all")?);
-        Ok(match (on, off) {
-            (1.., _) => Known::On,
-            (_, 1..) if others > 0 => Known::Replaced,
-            (_, 1..) => Known::Off,
-            _ if MOST_LIVE_MAPS <= all => Known::TooMany,
-            _ => Known::New,
-        })
-    };
-    let args = [sitter_id.arg(), service_id.arg(), map_id.arg()];
-    tx.fetch_one(SELECT_KNOWN, args, read).await
+    let n = |row: &dyn DbRow, name: &str| <u64 as Column>::get(row, name);
+    let read = |row: &dyn DbRow| Ok((n(row, "n_this")?, n(row, "n_seen")?, n(row, "n_all")?));
+    let args = || [sitter_id.arg(), service_id.arg(), map_id.arg()];
+    let (on, others, n_on) = tx.fetch_one(COUNT_ON, args(), read).await?;
+    let read = |row: &dyn DbRow| Ok((n(row, "n_this")?, n(row, "n_all")?));
+    let (off, n_off) = tx.fetch_one(COUNT_OFF, args(), read).await?;
+    Ok(match (on, off) {
+        (_, 1..) if others > 0 => Known::Replaced,
+        (_, 1..) => Known::Off,
+        (1.., _) => Known::On,
+        _ if LIVE_MAPS_OF_A_SERVICE <= n_on + n_off => Known::TooMany,
+        _ => Known::New,
+    })
 }
 
-const SELECT_KNOWN: &str = "SELECT COUNT(*) AS n_all, COUNT(CASE WHEN map_id = $3 AND track IS NOT NULL THEN 1 END) AS n_on, \
-    COUNT(CASE WHEN map_id = $3 AND track IS NULL THEN 1 END) AS n_off, \
-    COUNT(CASE WHEN map_id <> $3 AND track IS NOT NULL THEN 1 END) AS n_others FROM live_map WHERE sitter_id = $1 AND service_id = $2";
+const COUNT_ON: &str = "SELECT COUNT(*) AS n_all, COUNT(CASE WHEN map_id = $3 THEN 1 END) AS n_this, \
+    COUNT(CASE WHEN map_id <> $3 AND track IS NOT NULL THEN 1 END) AS n_seen FROM live_map WHERE sitter_id = $1 AND service_id = $2";
+
+const COUNT_OFF: &str = "SELECT COUNT(*) AS n_all, COUNT(CASE WHEN map_id = $3 THEN 1 END) AS n_this \
+    FROM live_map_end WHERE sitter_id = $1 AND service_id = $2";
 
 /// Switches a live map off for good, also one of which nothing has come yet; others of the service go on. Nothing of it stays
 /// but that it is off.
@@ -120,13 +120,27 @@ pub async fn end_live_map(
         // None that is not known is switched on.
         return Ok(());
     }
-    let args = vec![sitter_id.arg(), service_id.arg(), map_id.arg(), now.arg()];
-    tx.defer(END, args).await
+    let args = || [sitter_id.arg(), service_id.arg(), map_id.arg()];
+    tx.defer(END, [args().as_slice(), &[now.arg()]].concat())
+        .await?;
+    tx.defer(FORGET, args()).await
 }
 
-const END: &str = "INSERT INTO live_map (sitter_id, service_id, map_id, track, recorded_at_ms, updated_at_ms) \
-    VALUES ($1, $2, $3, NULL, 0, $4) ON CONFLICT (sitter_id, service_id, map_id) DO UPDATE SET client_id = NULL, track = NULL, \
-    recorded_at_ms = 0, updated_at_ms = excluded.updated_at_ms";
+const END: &str = "INSERT INTO live_map_end (sitter_id, service_id, map_id, ended_at_ms) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (sitter_id, service_id, map_id) DO UPDATE SET ended_at_ms = excluded.ended_at_ms";
+
+const FORGET: &str =
+    "DELETE FROM live_map WHERE sitter_id = $1 AND service_id = $2 AND map_id = $3";
+
+/// Returns true if the business had a service that was deleted: it may come back, and a live map of it with it.
+pub async fn is_service_deleted(tx: &mut Tx, sitter_id: Id, service_id: Id) -> sqlx::Result<bool> {
+    let args = [sitter_id.arg(), service_id.arg()];
+    let found = tx.fetch_optional(SELECT_DELETED, args, |_| Ok(())).await?;
+    Ok(found.is_some())
+}
+
+const SELECT_DELETED: &str =
+    "SELECT 1 FROM tombstone WHERE sitter_id = $1 AND table_name = 'service' AND id = $2";
 
 /// Live maps that were made for a client, of which something has come after `since`, the newest first: so many at most.
 /// The caller asks `may_see_live_map` which of them the client may see.
@@ -152,15 +166,21 @@ const SELECT_OF_CLIENT: &str = "SELECT service_id, client_id, track, recorded_at
     WHERE sitter_id = $1 AND client_id = $2 AND track IS NOT NULL AND $3 < updated_at_ms \
     ORDER BY updated_at_ms DESC, service_id LIMIT $4";
 
-/// Removes live maps of which nothing has come since `before`, and those that were switched off before `ended_before`.
+/// Removes where a walk is from live maps of which nothing has come since `before`; and, from `forgotten_before` on, that they
+/// were ever on or off.
 pub async fn collect_live_maps(
     tx: &mut Tx,
     before: Instant,
-    ended_before: Instant,
+    forgotten_before: Instant,
 ) -> sqlx::Result<()> {
-    tx.defer(DELETE_OLD, vec![before.arg(), ended_before.arg()])
-        .await
+    tx.defer(EMPTY_OLD, [before.arg()]).await?;
+    tx.defer(DELETE_OLD, [forgotten_before.arg()]).await?;
+    tx.defer(DELETE_OLD_ENDS, [forgotten_before.arg()]).await
 }
 
-const DELETE_OLD: &str =
-    "DELETE FROM live_map WHERE updated_at_ms < $1 AND (track IS NOT NULL OR updated_at_ms < $2)";
+const EMPTY_OLD: &str = "UPDATE live_map SET client_id = NULL, track = NULL, recorded_at_ms = 0 \
+    WHERE updated_at_ms < $1 AND track IS NOT NULL";
+
+const DELETE_OLD: &str = "DELETE FROM live_map WHERE updated_at_ms < $1";
+
+const DELETE_OLD_ENDS: &str = "DELETE FROM live_map_end WHERE ended_at_ms < $1";
