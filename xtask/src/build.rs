@@ -235,15 +235,12 @@ fn compile(
 ) -> Result<String> {
     let settings = settings.iter().map(|it| format!("profile.wasm.{it}"));
     let settings: Vec<String> = settings.collect();
-    let mut args = vec![
-        "build",
-        "--quiet",
-        "--locked",
-        "-p",
-        "walkies-core",
-        "--lib",
-    ];
+    let mut args = vec!["rustc", "--quiet", "--locked", "-p", "walkies-core"];
     args.extend([
+        // Natively the core is an `rlib` alone: what uses it is compiled while it still is.
+        "--lib",
+        "--crate-type",
+        "cdylib",
         "--target",
         setup::WASM,
         "--profile",
