@@ -221,7 +221,7 @@ test("where Stripe does not answer the page says so, and has the other ways to p
   await stranger.close();
 });
 
-test("a sitter takes cards with keys of the own, and takes no more", async ({
+test("a sitter takes cards with keys of the own, and takes no more @full", async ({
   page,
   browser,
   server,

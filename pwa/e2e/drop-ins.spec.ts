@@ -25,7 +25,7 @@ const test = base.extend<{ mails: MailServer }>({
   },
 });
 
-test("drop-ins are recorded with no network, one is overdue, and the report reaches a client by mail", async ({
+test("drop-ins are recorded with no network, one is overdue, and the report reaches a client by mail @full", async ({
   page,
   network,
   sitter,

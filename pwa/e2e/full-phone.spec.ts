@@ -64,7 +64,7 @@ test("what changed elsewhere and finds no room is said, and is there when there 
   await expect(schedule.banners).toHaveCount(0);
 });
 
-test("a phone's clock that is hours wrong is said, and forgotten when it is right", async ({ page, sitter }) => {
+test("a phone's clock that is hours wrong is said, and forgotten when it is right @full", async ({ page, sitter }) => {
   await page.clock.install({ time: Date.now() + 3 * 3_600_000 });
   await signedIn(page, sitter);
   const schedule = await SchedulePage.open(page);

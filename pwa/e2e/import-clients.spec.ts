@@ -61,7 +61,7 @@ test("a file that another program sends comes as the phone's would", async ({ pa
 const GOOGLE =
   "First Name,Last Name,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Formatted";
 
-test("300 contacts of Google come with no network, and a visit of one of them is booked before it is back @desktop", async ({
+test("300 contacts of Google come with no network, and a visit of one of them is booked before it is back @desktop @full", async ({
   page,
   network,
   office,

@@ -8,7 +8,7 @@ import { somebody } from "./support/api";
 import { startMapMirror } from "./support/mapMirror";
 import { expect, test } from "./support/test";
 
-test("with a map that was got by name a stranger has streets, addresses and a route, and bills the walk", async ({
+test("with a map that was got by name a stranger has streets, addresses and a route, and bills the walk @full", async ({
   page,
   server,
   network,

@@ -344,7 +344,7 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   expect(await idOf(office, day(2))).toBeDefined();
 });
 
-test("open times that could not be had without a network come when it is back", async ({
+test("open times that could not be had without a network come when it is back @full", async ({
   page,
   server,
   network,
@@ -630,7 +630,7 @@ test("what both sides wrote about a pet without seeing each other's is kept twic
   await expect(choice).toHaveCount(0);
 });
 
-test("who has no sitter keeps the account, is told what is still here, and comes back by a typed code", async ({
+test("who has no sitter keeps the account, is told what is still here, and comes back by a typed code @full", async ({
   server,
   office,
   anotherPhone,

@@ -144,7 +144,7 @@ test("results are shown from their top, bent with the keys, and walked with the 
   await expect(share.dialog).toContainText("With Nalle");
 });
 
-test("who opens the report of a walk sees it on the streets of the map", async ({ install, anotherPhone }) => {
+test("who opens the report of a walk sees it on the streets of the map @full", async ({ install, anotherPhone }) => {
   const page = await install.start();
   await stand(page.context(), { lat: 60.1703, lon: 24.9414 });
   await signedIn(page, DEMO);

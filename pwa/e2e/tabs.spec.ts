@@ -48,7 +48,7 @@ test("what is done in one tab stands in the other, also with no network, and is 
   for (const tab of [one, other]) await expect(tab.banners).toHaveCount(0);
 });
 
-test("signing out in one tab is signing out in the other", async ({ page, context, sitter }) => {
+test("signing out in one tab is signing out in the other @full", async ({ page, context, sitter }) => {
   const one = await signedIn(page, sitter);
   const other = await SchedulePage.open(await context.newPage());
   await one.signOut();

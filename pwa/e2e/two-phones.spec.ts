@@ -18,7 +18,7 @@ test("what one phone schedules the other one shows at once", async ({ page, anot
   expect(await office.services()).toHaveLength(1);
 });
 
-test("edits of different fields of one service both survive", async ({
+test("edits of different fields of one service both survive @full", async ({
   page,
   network,
   anotherPhone,

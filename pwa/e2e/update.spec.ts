@@ -40,7 +40,7 @@ test("a new version that misses the first word comes all the same @full", async 
   await update(page);
 });
 
-test("a new version that is overtaken by a newer one comes as that", async ({ page, server, network }) => {
+test("a new version that is overtaken by a newer one comes as that @full", async ({ page, server, network }) => {
   const deaf = `self.addEventListener("message", (it) => it.stopImmediatePropagation());`;
   await publishNext(server, network, (script) => deaf + script);
   await comeToFront(page);
