@@ -4,8 +4,8 @@ import { ClientsPage } from "./pages/clients";
 import { InvitationPage, PortalPage } from "./pages/portal";
 import { SchedulePage } from "./pages/schedule";
 import { type Api, type ClientRow, type SignIn, somebody } from "./support/api";
-import { isAccessible } from "./support/axe";
 import { day, ZONE } from "./support/day";
+import { fits } from "./support/fitting";
 import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
 
@@ -34,7 +34,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
   const invitation = await InvitationPage.open(page, link);
   await invitation.isTitled("Mara Lind invites you");
   await expect(page.getByText(`You are signed in as a sitter (${sitter.email}).`, { exact: false })).toBeVisible();
-  await isAccessible(page, "invitation of a sitter");
+  await fits(page, "invitation of a sitter");
   await page.screenshot({ path: info.outputPath("invitation.png") });
   await page.getByRole("button", { name: "Accept as a pet parent" }).click();
   const portal = await PortalPage.shown(page);
@@ -46,7 +46,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
   await test.step("back to the business, by the account", async () => {
     await portal.goTo("Account");
     const business = page.getByRole("region", { name: "Your business" });
-    await isAccessible(page, "account of both");
+    await fits(page, "account of both");
     await page.screenshot({ path: info.outputPath("account.png"), fullPage: true });
     await business.getByRole("button", { name: "Switch to your business" }).click();
     await (await SchedulePage.shown(page)).isLoaded();
@@ -60,6 +60,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
     await clients.add({ name: "Kim Lee", pets: [{ name: "Otto" }] });
     await page.getByRole("button", { name: "More", exact: true }).click();
     await expect(page.getByRole("button", { name: "Switch to Pet parent" })).toBeVisible();
+    await fits(page, "menu of both");
     await page.screenshot({ path: info.outputPath("menu.png") });
     await page.getByRole("button", { name: "Switch to Pet parent" }).click();
     await clients.says("1 change of your business is not sent yet. It stays on this phone until you switch back.");
@@ -99,7 +100,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
     });
     await new SignInPage(page).send(sitter.email, sitter.password);
     await new SignInPage(page).isTitled("What do you want to open?");
-    await isAccessible(page, "which side");
+    await fits(page, "which side");
     await page.screenshot({ path: info.outputPath("choose.png") });
     await page.getByRole("button", { name: "Your pets' visits" }).click();
     await PortalPage.shown(page);
@@ -122,7 +123,7 @@ test("a pet parent starts a business with the same sign-in, and deletes it again
   await portal.goTo("Account");
   await page.getByRole("link", { name: "Start a business" }).click();
   await portal.isTitled("Start a business");
-  await isAccessible(page, "starting a business");
+  await fits(page, "starting a business");
   await page.screenshot({ path: info.outputPath("start.png") });
   await page.getByRole("button", { name: "Start a business" }).click();
   await portal.isTitled("Complete your profile");
@@ -134,6 +135,7 @@ test("a pet parent starts a business with the same sign-in, and deletes it again
   await page.getByRole("button", { name: "Delete business" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete business" });
   await expect(dialog).toContainText("You stay signed in as a pet parent");
+  await fits(page, "deleting one role");
   await page.screenshot({ path: info.outputPath("delete.png") });
   await dialog.getByLabel("Type DELETE").fill("DELETE");
   await dialog.getByLabel("Your password", { exact: true }).fill(sam.password);
