@@ -109,13 +109,13 @@ impl Intent for AnnounceDelay {
         errors.check(
             self.date != ctx.today(),
             "date",
-            "Clients are told of a delay on the day itself",
+            "You can tell clients of a delay only on the day itself",
         );
         let is_earlier = |it: &DelayedVisit| it.start_time <= it.planned;
         errors.check(
             self.delayed.iter().any(is_earlier),
             "delayed",
-            "A new time is later than the old one",
+            "The new time must be later than the old one",
         );
         errors.or(())?;
 

@@ -695,7 +695,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     errors.check(MAX_TOTAL < totals.total, "extras", PRICE_TOO_HIGH);
     let text = "The last day cannot be before the first";
     errors.check(end_date < start_date, "end_date", text);
-    let text = "It cannot be due before it is shared";
+    let text = "The due date cannot be before today";
     errors.check(due_date.is_some_and(|it| it < today), "due_date", text);
     let billed = services.iter().map(|it| {
         let tax_name = command.tax_name(it, business).map(str::to_owned);
@@ -772,7 +772,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
 
 /// Error text for services that make an invoice longer than `bounds::INVOICE_BYTES`.
 const TOO_LONG: &str =
-    "There is too much in the notes of these services for one invoice. Please bill them on two.";
+    "The notes of these services are too long for one invoice. Please bill the services on two.";
 
 fn nothing_chosen() -> Refusal {
     let mut errors = FieldErrors::default();
@@ -1053,9 +1053,9 @@ fn record_payment(
     errors.check(MAX_TOTAL < amount, "amount", PRICE_TOO_HIGH);
     let paid_on = command.paid_on.unwrap_or_else(|| ctx.today());
     check_day("paid_on", paid_on, ctx, &mut errors);
-    let text = "Nothing is paid on a credit note";
+    let text = "A credit note takes no payments";
     errors.check(invoice.credits.is_some(), "amount", text);
-    let text = "A credit note is written for that";
+    let text = "To credit an amount, write a credit note";
     errors.check(command.method == PaymentMethod::Credit, "method", text);
     let beyond = Some((amount - invoice.outstanding()).max(Cents::ZERO));
     let (tip, kept) = match command.beyond {
@@ -1129,13 +1129,13 @@ fn record_payments(
     errors.check(command.parts.is_empty(), "parts", text);
     for (place, part) in command.parts.iter().enumerate() {
         let field = |name: &str| ["parts.", &place.to_string(), ".", name].concat();
-        let text = "Each invoice is named once";
+        let text = "Each invoice can be chosen only once";
         errors.check(seen.contains(&part.invoice_id), &field("invoice_id"), text);
         seen.push(part.invoice_id);
         // Money on a deleted invoice would go to the one that bills its services now, which may be another part.
         let invoice = known(business, part.invoice_id)?;
         let client_id = *client_id.get_or_insert(invoice.client_id);
-        let text = "One payment is of one client";
+        let text = "A payment can cover the invoices of one client only";
         let is_other = client_id != invoice.client_id;
         errors.check(is_other, &field("invoice_id"), text);
         let payment = RecordInvoicePayment {
@@ -1319,7 +1319,7 @@ fn with_credit(
 ) -> Result<Invoice, FieldErrors> {
     let left = invoice.total - invoice.credited();
     let mut errors = FieldErrors::default();
-    let text = "No more can be given back than it came to";
+    let text = "You cannot credit more than the invoice came to";
     let is_note = invoice.credits.is_some();
     errors.check(is_note || left < amount, "amount", text);
     errors.or(())?;

@@ -644,7 +644,7 @@ fn check_repeats(repeats: &Repeats, first: &Service, business: &Business) -> Res
         errors.check(
             next.is_none_or(|it| last < it),
             "last_day",
-            "There is no visit until the last day",
+            "It does not repeat before this day. Please choose a later one",
         );
     }
     Ok(errors.or(())?)

@@ -1503,7 +1503,7 @@ mod tests {
         );
         assert_eq!(
             weekly(&[1], "2026-11-28"),
-            "There is no visit until the last day"
+            "It does not repeat before this day. Please choose a later one"
         );
     }
 

@@ -478,13 +478,13 @@ fn check(command: &TakeTimeOff, business: &Business, ctx: &Context) -> Result<()
         errors.check(
             !seen.insert(message.client_id),
             &field("client_id"),
-            "A client gets one message",
+            "Write one message to each client",
         );
     }
     errors.check(
         TIME_OFF_CHARS < n_chars,
         "messages",
-        "The messages are too long together",
+        "These messages are too long. Please shorten them",
     );
     errors.or(())
 }

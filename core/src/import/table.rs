@@ -57,7 +57,7 @@ pub enum ImportFault {
     #[error("This is neither a CSV file nor a vCard. In a spreadsheet, save it as CSV.")]
     NotText,
     /// Nothing below the header.
-    #[error("There is nobody in this file.")]
+    #[error("There are no clients in this file.")]
     Empty,
     /// Too many rows.
     #[error("This file has more than 5,000 rows. Split it into smaller files.")]
@@ -66,7 +66,7 @@ pub enum ImportFault {
     #[error("This file has more than 200 columns. Remove those that are not needed.")]
     TooManyColumns,
     /// Nobody is left to import.
-    #[error("Nobody in this file is to be imported.")]
+    #[error("All clients of this file are left out, so there is nothing to import.")]
     Nobody,
     /// Too many clients for one change.
     #[error("This file has more than 500 clients. Split it into smaller files.")]

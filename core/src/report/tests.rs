@@ -469,7 +469,7 @@ fn what_is_too_much_for_a_report_is_said() {
     let backwards = |it: &mut SharedWalk| it.ended_at = Instant(START - 1);
     assert_eq!(
         said(backwards, "").unwrap_err(),
-        "A walk ends after it began"
+        "A walk must end after it begins"
     );
 }
 

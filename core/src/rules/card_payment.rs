@@ -236,7 +236,7 @@ pub enum CardFault {
     #[error("Cards take no less than $0.50.")]
     TooLittle,
     /// More than `MOST`.
-    #[error("This is more than a card takes at once.")]
+    #[error("This is more than one card payment can be.")]
     TooMuch,
     /// The business takes no cards, or no longer.
     #[error("This business takes no cards here.")]
@@ -247,7 +247,7 @@ pub enum CardFault {
     )]
     Unavailable,
     /// Somebody asks without end.
-    #[error("That was tried very often. Nothing was charged. Please wait a moment.")]
+    #[error("You tried this too often. Nothing was charged. Please wait a moment.")]
     TooOften,
 }
 

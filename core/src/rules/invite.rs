@@ -75,12 +75,10 @@ pub enum InviteFault {
     #[error("This invitation is for somebody else. Please ask your sitter.")]
     Taken,
     /// As many of the household have a login as `bounds::PARENTS`.
-    #[error(
-        "As many people of your household have a login as one can have. Please ask your sitter."
-    )]
+    #[error("Your household has as many logins as it can have. Please ask your sitter.")]
     HouseholdFull,
     /// The person is connected with `bounds::SITTERS` sitters.
-    #[error("You are connected with as many sitters as one account can have.")]
+    #[error("Your account has as many sitters as it can have.")]
     Full,
 }
 

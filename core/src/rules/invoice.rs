@@ -288,7 +288,7 @@ pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
     check_taxes(invoicing, errors);
     bank::check(pay_to, errors);
     let prefix = invoicing.prefix_on(Date::default());
-    let text = format!("With the year it can have {PREFIX} characters");
+    let text = format!("With the year, the prefix can have at most {PREFIX} characters");
     let is_long = invoicing.number_year && PREFIX < prefix.chars().count();
     errors.check(is_long, "invoicing.prefix", &text);
     let email = &invoicing.contact_email;
@@ -387,8 +387,8 @@ pub(crate) fn check_discounts(services: Cents, extras: &[InvoiceExtra], errors: 
         if left < taken_off {
             let field = ["extras.", &place.to_string(), ".amount"].concat();
             let text = match left {
-                Cents::ZERO => "There is nothing left to take this off".to_owned(),
-                left => format!("At most {left} can be taken off here"),
+                Cents::ZERO => "Nothing is left to discount".to_owned(),
+                left => format!("This discount can be at most {left}"),
             };
             errors.add(&field, &text);
             return;
@@ -514,7 +514,7 @@ pub fn deletion_refusal(invoice: &Invoice) -> Option<&'static str> {
         );
     }
     let is_clients = Cents::ZERO < invoice.owed_back() + invoice.kept();
-    is_clients.then_some("Its money is the client's, so please record the refund first")
+    is_clients.then_some("It holds money of the client, so please record the refund first")
 }
 
 /// The ids of the services that it bills.

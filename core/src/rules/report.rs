@@ -171,7 +171,7 @@ pub(crate) fn check_walk(walk: &SharedWalk, errors: &mut FieldErrors) {
     errors.check(
         walk.ended_at < walk.started_at,
         "ended_at",
-        "A walk ends after it began",
+        "A walk must end after it begins",
     );
     errors.check(
         walk.lines_points().is_none_or(|it| it > REPORT_POINTS),

@@ -137,7 +137,11 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
 /// Adds the errors of the window in which a visit may begin.
 fn check_window(errors: &mut FieldErrors, row: &Service) {
     let is_half = row.window_from.is_some() != row.window_to.is_some();
-    errors.check(is_half, "window_to", "A window has a beginning and an end");
+    errors.check(
+        is_half,
+        "window_to",
+        "Please select both times of the window",
+    );
     if let Some((from, to)) = row.window() {
         errors.check(to <= from, "window_to", "The window ends before it begins");
         let is_outside = !(from..=to).contains(&row.start_time);
@@ -157,7 +161,7 @@ fn check_stay(errors: &mut FieldErrors, row: &Service) {
     errors.check(
         row.offering_id.is_none(),
         "offering_id",
-        "What lasts for days is booked as an offering that is sold by the day",
+        "A booking of several days needs an offering that is sold by the day",
     );
     errors.check(
         last < row.date,

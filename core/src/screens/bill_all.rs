@@ -638,7 +638,7 @@ mod tests {
         assert!(dana.is_adjusted && dana.problem.is_none());
         let all = list(&business, &choice(-3000));
         let problem = all.clients[0].problem.as_deref();
-        assert_eq!(problem, Some("At most $25.00 can be taken off here"));
+        assert_eq!(problem, Some("This discount can be at most $25.00"));
         assert_eq!((all.chosen, all.total), (0, Cents::ZERO));
     }
 

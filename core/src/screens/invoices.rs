@@ -768,11 +768,11 @@ mod tests {
         let at = |field: &str, text: &str| vec![(field.to_owned(), text.to_owned())];
         assert_eq!(
             error(vec![line("One", -10), line("Keys", 5), line("Two", -30)]),
-            at("extras.2.amount", "At most $20.00 can be taken off here")
+            at("extras.2.amount", "This discount can be at most $20.00")
         );
         assert_eq!(
             error(vec![line("All", -25), line("More", -1)]),
-            at("extras.1.amount", "There is nothing left to take this off")
+            at("extras.1.amount", "Nothing is left to discount")
         );
         assert_eq!(error(vec![line("All", -25)]), []);
     }

@@ -153,7 +153,7 @@ pub fn trip_errors(series: &Series, business: &Business) -> FieldErrors {
         errors.check(
             slots.any(|it| it.id == stay.id),
             "trip.stay",
-            "A time is there twice",
+            "Two of these times are the same",
         );
     }
     if let Some(total) = trip.total {
@@ -163,7 +163,7 @@ pub fn trip_errors(series: &Series, business: &Business) -> FieldErrors {
         errors.check(
             phases.any(|it| it.price_override.is_some()),
             "trip.total",
-            "Agree on a total or on a price for each visit",
+            "Set a total or a price for each visit, not both",
         );
     }
     errors
@@ -239,9 +239,9 @@ fn slot_errors(errors: &mut FieldErrors, phase: &SeriesPhase, business: &Busines
         errors.check(
             offering.is_some_and(|it| it.row.pricing_type == PricingType::Daily),
             &format!("slots.{place}.offering_id"),
-            "What is sold by the day cannot repeat",
+            "An offering that is sold by the day cannot repeat",
         );
         let is_twice = phase.slots.iter().take(place).any(|it| it.id == slot.id);
-        errors.check(is_twice, "slots", "A time is there twice");
+        errors.check(is_twice, "slots", "Two of these times are the same");
     }
 }

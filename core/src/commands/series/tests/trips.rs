@@ -555,7 +555,7 @@ fn what_is_wrong_with_a_trip_is_said() {
         wrong(twice),
         one(
             "trip.total",
-            "Agree on a total or on a price for each visit"
+            "Set a total or a price for each visit, not both"
         )
     );
     let mut begun = trip(&json!({}));
