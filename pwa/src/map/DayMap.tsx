@@ -6,7 +6,7 @@ const LeafletDayMap = leafletMap(() => import("./leaflet/LeafletDayMap"));
 
 export function DayMap(props: DayMapProps) {
   return (
-    <MapFrame className={props.className}>
+    <MapFrame of={LeafletDayMap} className={props.className}>
       <LeafletDayMap {...props} />
     </MapFrame>
   );

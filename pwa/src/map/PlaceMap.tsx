@@ -9,7 +9,7 @@ const LeafletPlaceMap = leafletMap(() => import("./leaflet/LeafletPlaceMap"));
 
 export function PlaceMap(props: PlaceMapProps) {
   return (
-    <MapFrame className={cx("relative rounded-small border border-line", props.className)}>
+    <MapFrame of={LeafletPlaceMap} className={cx("relative rounded-small border border-line", props.className)}>
       <LeafletPlaceMap {...props} />
     </MapFrame>
   );

@@ -6,7 +6,7 @@ const LeafletRouteMap = leafletMap(() => import("./leaflet/LeafletRouteMap"));
 
 export function RouteMap(props: RouteMapProps) {
   return (
-    <MapFrame className={props.className}>
+    <MapFrame of={LeafletRouteMap} className={props.className}>
       <LeafletRouteMap {...props} />
     </MapFrame>
   );

@@ -11,7 +11,7 @@ export const preloadMap = (): void => void LeafletTrackMap.preload();
 
 export function TrackMap(props: TrackMapProps) {
   return (
-    <MapFrame className={props.className}>
+    <MapFrame of={LeafletTrackMap} className={props.className}>
       <LeafletTrackMap {...props} />
     </MapFrame>
   );

@@ -9,6 +9,8 @@ export interface Loadable<P> {
   (props: P): ReactNode;
   /** Fetches the code ahead. What fails here is tried again, and told, where it is shown. */
   preload: () => Promise<unknown>;
+  /** Forgets that the code could not be fetched: it is fetched again when it is shown next. */
+  forget: () => void;
 }
 
 export function loadable<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Loadable<P> {
@@ -21,9 +23,8 @@ export function loadable<P extends object>(load: () => Promise<{ default: Compon
     const Component = use(fetch());
     return <Component {...props} />;
   }
-  const preload = () =>
-    fetch().catch(() => {
-      loading = undefined;
-    });
-  return Object.assign(Loaded, { preload });
+  const forget = () => {
+    loading = undefined;
+  };
+  return Object.assign(Loaded, { preload: () => fetch().catch(forget), forget });
 }
