@@ -1232,6 +1232,34 @@ fn owners_and_pets_of_two_files_are_joined_by_a_column() {
 }
 
 #[test]
+fn a_pet_is_given_to_none_of_two_clients_of_one_name() {
+    let owners =
+        b"Name,Email\nKim Lee,kim1@example.org\nKim Lee,kim2@example.org\nDana,d@example.org\nDana,d@example.org\n";
+    let pets = read(b"Owner,Name\nKim Lee,Bo\nkim lee,Mo\nDana,Rex\n");
+    let joined = join(&Join {
+        owners: read(owners),
+        owner_column: 0,
+        pets,
+        pet_column: 0,
+    });
+    let left = ["row 2: Kim Lee, Bo", "row 3: kim lee, Mo"];
+    assert_eq!(
+        (joined.n_unmatched, joined.unmatched),
+        (2, left.map(str::to_owned).to_vec())
+    );
+    let rows = joined.table.rows.iter().map(|it| it.cells.join("|"));
+    let rows: Vec<String> = rows.collect();
+    assert_eq!(
+        rows[..3],
+        [
+            "Kim Lee|kim1@example.org|",
+            "Kim Lee|kim2@example.org|",
+            "Dana|d@example.org|Rex"
+        ]
+    );
+}
+
+#[test]
 fn words_for_nothing_are_read_as_nothing() {
     let found = shown(
         "Client,Email,Pet,Birthday,Sex,Microchip\nKim,N/A,Bo,-,?,none\nSam,none,n/a,,,\n\

@@ -1,6 +1,6 @@
 //! Owns two files as one: the rows of a file of clients, each with the rows of a file of pets that name it in a column.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub struct Joined {
     /// A row for each pet, with the cells of its client before its own, and one for each client without a pet; they are
     /// numbered from 1.
     pub table: Table,
-    /// Number of pets whose client is not in the first file, or for which the table has no room.
+    /// Number of pets whose client is not in the first file or is one of several there, or for which the table has no room.
     pub n_unmatched: u32,
     /// Some of their rows, at most three, in words.
     pub unmatched: Vec<String>,
@@ -100,6 +100,7 @@ pub fn join(request: &Join) -> Joined {
         rows.push(TableRow { number, cells });
         true
     };
+    let several = keys_of_several(&owners.rows, owner_place);
     for owner in &owners.rows {
         let of_owner = || {
             owner
@@ -110,7 +111,8 @@ pub fn join(request: &Join) -> Joined {
                 .collect::<Vec<String>>()
         };
         let key = key(owner, owner_place);
-        let found = if key.is_empty() {
+        // Whose of two people a pet is nobody can say but the person.
+        let found = if key.is_empty() || several.contains(&key) {
             None
         } else {
             by_key.remove(&key)
@@ -145,6 +147,25 @@ pub fn join(request: &Join) -> Joined {
         n_unmatched,
         unmatched,
     }
+}
+
+/// The keys that rows of different people have; a row that is there twice is one.
+fn keys_of_several(owners: &[TableRow], place: usize) -> HashSet<String> {
+    let mut first: HashMap<String, &TableRow> = HashMap::new();
+    let mut several = HashSet::new();
+    for owner in owners {
+        let key = key(owner, place);
+        match first.get(&key) {
+            Some(known) if known.cells != owner.cells => {
+                several.insert(key);
+            }
+            Some(_) => {}
+            None => {
+                first.insert(key, owner);
+            }
+        }
+    }
+    several
 }
 
 /// The cell by which rows belong together, without what people write differently.

@@ -1,7 +1,7 @@
 //! Owns what would come of a file: its clients with their pets, who of them is known already, and what is wrong in which
 //! cell, with what to do about it. Nothing is written here.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -552,14 +552,32 @@ impl<'a> Columns<'a> {
         (other.is_none() && is_sum && 2 < n_known).then_some(only)
     }
 
-    /// Number of pets that a row names in the column of this pet's name.
-    fn n_named(&self, row: &TableRow, pet: u32) -> usize {
-        let cells = row.cells.iter().zip(self.targets);
-        let is_name = |it: &Option<Target>| {
-            it.is_some_and(|it| it.column == Column::PetName && it.pet == pet)
-        };
-        let names = cells.filter(|(_, it)| is_name(it));
-        names.map(|(cell, _)| self.pet_names.read(cell).len()).sum()
+    /// The places of the pets that a row names, in the order of the columns.
+    fn pet_places(&self, row: &TableRow) -> PetPlaces {
+        let mut names: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut columns = Vec::new();
+        for (cell, target) in row.cells.iter().zip(self.targets) {
+            let Some(target) = target.filter(|it| it.column == Column::PetName) else {
+                columns.push(Vec::new());
+                continue;
+            };
+            let known = names.entry(target.pet).or_default();
+            let read = self.pet_names.read(cell.trim());
+            let places = read.into_iter().filter(|it| !it.is_empty()).map(|name| {
+                // A name that two columns have is that of one pet.
+                let at = known.iter().position(|it| same(it) == same(&name));
+                at.unwrap_or_else(|| {
+                    known.push(name);
+                    known.len() - 1
+                })
+            });
+            columns.push(places.collect());
+        }
+        let counts = names.into_iter().map(|(pet, names)| (pet, names.len()));
+        PetPlaces {
+            counts: counts.collect(),
+            columns,
+        }
     }
 
     /// The lowest rank of the addresses that a row has.
@@ -649,6 +667,35 @@ struct Cell<'a> {
     column: u32,
 }
 
+/// Places of the pets of a row: a column may name several, and several columns may name those of one number.
+struct PetPlaces {
+    /// Number of names by the number of the pet in the columns.
+    counts: BTreeMap<u32, usize>,
+    /// For each column that has names, their places among those of the same number.
+    columns: Vec<Vec<usize>>,
+}
+
+impl PetPlaces {
+    /// The place of the first pet of this number: pets of smaller numbers may be several.
+    fn first(&self, pet: u32) -> usize {
+        let before = self.counts.range(..pet).map(|it| it.1.saturating_sub(1));
+        usize::try_from(pet).unwrap_or_default() + before.sum::<usize>()
+    }
+
+    /// The pets that a column of this number may be about, where it is no name: all of them, and those that the nearest
+    /// column before it names.
+    fn about(&self, pet: u32, column: usize, targets: &[Option<Target>]) -> (usize, Vec<usize>) {
+        let is_name = |it: &Option<Target>| {
+            it.is_some_and(|it| it.column == Column::PetName && it.pet == pet)
+        };
+        let before = targets.iter().zip(&self.columns).take(column);
+        let named = before.filter(|(it, places)| is_name(it) && !places.is_empty());
+        let nearest = named.map(|(_, places)| places.clone()).next_back();
+        let all = self.counts.get(&pet).copied().unwrap_or_default();
+        (all, nearest.unwrap_or_else(|| (0..all.max(1)).collect()))
+    }
+}
+
 impl Draft {
     fn of(row: &TableRow, columns: &Columns) -> Self {
         let mut draft = Self {
@@ -656,6 +703,7 @@ impl Draft {
             ..Self::default()
         };
         let said_whole = said_whole(row, columns);
+        let places = columns.pet_places(row);
         let rank = columns.address_rank(row);
         let targets = columns.targets.iter().zip(&columns.is_only);
         let targets = targets.zip(&columns.address_ranks);
@@ -694,7 +742,7 @@ impl Draft {
                 draft.problem(row.number, Some(column), OPEN_QUOTE.to_owned());
             }
             if target.column.is_of_pet() {
-                draft.set_of_pet(*target, cell, columns, row);
+                draft.set_of_pet(*target, cell, columns, &places);
             } else if own_rank.is_some() && *own_rank != rank {
                 draft.keep_in_notes(text, cell);
             } else {
@@ -902,22 +950,33 @@ impl Draft {
         self.dogs.get_mut(pet)
     }
 
-    fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns, row: &TableRow) {
-        let first = usize::try_from(target.pet).unwrap_or_default();
+    fn set_of_pet(&mut self, target: Target, cell: Cell, columns: &Columns, places: &PetPlaces) {
         let is_date = matches!(target.column, Column::PetBirthday | Column::PetAdoptionDate);
         if is_date && (is_no_date(cell.text) || says_none(cell.text)) {
             return;
         }
-        let texts = match target.column {
-            Column::PetName => columns.pet_names.read(cell.text),
-            _ => one_for_each(target.column, cell.text, columns.n_named(row, target.pet)),
+        let at = usize::try_from(cell.column).unwrap_or(usize::MAX);
+        let first = places.first(target.pet);
+        let (texts, pets) = if target.column == Column::PetName {
+            let named = places.columns.get(at).cloned().unwrap_or_default();
+            (columns.pet_names.read(cell.text), named)
+        } else {
+            let (n_all, nearest) = places.about(target.pet, at, columns.targets);
+            let texts = one_for_each(target.column, cell.text, n_all);
+            if texts.len() == n_all {
+                (texts, (0..n_all).collect())
+            } else {
+                let texts = one_for_each(target.column, cell.text, nearest.len());
+                (texts, nearest)
+            }
         };
-        for (text, pet) in texts.into_iter().zip(first..) {
+        for (text, pet) in texts.into_iter().zip(pets) {
+            let pet = first + pet;
             match pet_value(target.column, &text, cell, columns) {
                 PetValue::Field(field, value) => self.set_field_of_pet(pet, field, value, cell),
                 PetValue::Name(name, pet_type) => {
                     self.set_field_of_pet(pet, "name", name.into(), cell);
-                    if let Some(pet_type) = pet_type {
+                    if let Some(pet_type) = pet_type.or_else(|| type_of_header(cell.called)) {
                         self.set_field_of_pet(pet, "pet_type", pet_type.into(), cell);
                     }
                 }
@@ -936,16 +995,23 @@ impl Draft {
         }
     }
 
+    /// Sets a field of a pet; a second value of one that has another goes where people read it.
     fn set_field_of_pet(&mut self, pet: usize, field: &'static str, value: Value, cell: Cell) {
         let Some(dog) = self.dog(pet) else {
             return;
         };
-        let known = dog.get(field).and_then(Value::as_str).map(str::to_owned);
-        let is_same = known.as_deref() == value.as_str();
-        let value = match (known, field, value.as_str()) {
-            _ if is_same => value,
-            (Some(known), "about" | "breed", Some(said)) => [&known, "\n", said].concat().into(),
-            _ => value,
+        let (field, value) = match (dog.get(field), value.as_str()) {
+            (Some(known), _) if *known == value => (field, value),
+            (Some(Value::String(known)), Some(said)) if matches!(field, "about" | "breed") => {
+                (field, [known, "\n", said].concat().into())
+            }
+            (Some(_), _) => {
+                let said = [cell.called, ": ", cell.text].concat();
+                let about = dog.get("about").and_then(Value::as_str);
+                let about = about.map_or_else(|| said.clone(), |it| [it, "\n", &said].concat());
+                ("about", about.into())
+            }
+            (None, _) => (field, value),
         };
         dog.insert(field.to_owned(), value);
         self.note(Some(pet), field, (cell.row, cell.column));
@@ -1165,6 +1231,16 @@ fn one_for_each(column: Column, text: &str, n_pets: usize) -> Vec<String> {
         return parts;
     }
     vec![text.to_owned()]
+}
+
+/// The type that a column of names says by its own name: `Cats`.
+fn type_of_header(called: &str) -> Option<&'static str> {
+    let lower = called.to_lowercase();
+    let mut words = lower.split(|it: char| !it.is_alphabetic());
+    let is_cat = words.any(|it| matches!(it, "cat" | "cats"));
+    let is_dog = ["dog", "dogs", "pet", "pets"];
+    let mut words = lower.split(|it: char| !it.is_alphabetic());
+    (is_cat && !words.any(|it| is_dog.contains(&it))).then_some("cat")
 }
 
 /// Value of a cell about a pet.

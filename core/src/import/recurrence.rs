@@ -223,10 +223,10 @@ fn until(text: &str) -> Option<Date> {
     [year, month, day].join("-").parse().ok()
 }
 
-/// The starts of a cell, sorted, and the length of a visit where it names its end: `8:00 AM, 6 PM`, `12:00 - 12:30`.
-pub(super) fn times(cell: &str) -> Option<(Vec<Time>, Option<u32>)> {
+/// The starts of a cell, sorted, each with its length in minutes where it names its end: `8:00 AM, 6 PM`, `12:00 - 12:30`.
+pub(super) fn times(cell: &str) -> Option<Vec<(Time, Option<u32>)>> {
     let lower = cell.trim().to_lowercase().replace(['–', '—'], "-");
-    let (mut starts, mut length) = (Vec::new(), None);
+    let mut starts = Vec::new();
     for part in lower
         .replace(" and ", ",")
         .split([',', ';', '&', '/', '\n'])
@@ -236,7 +236,7 @@ pub(super) fn times(cell: &str) -> Option<(Vec<Time>, Option<u32>)> {
             continue;
         }
         match part.replace(" to ", "-").split_once('-') {
-            None => starts.push(time(part, None)?),
+            None => starts.push((time(part, None)?, None)),
             Some((start, end)) => {
                 let end_half = half(end);
                 let last = time(end, None)?;
@@ -249,14 +249,17 @@ pub(super) fn times(cell: &str) -> Option<(Vec<Time>, Option<u32>)> {
                 }
                 let minutes = (i32::from(last.minute_of_day()) - i32::from(first.minute_of_day()))
                     .rem_euclid(24 * 60);
-                length = u32::try_from(minutes).ok().filter(|it| 0 < *it);
-                starts.push(first);
+                let length = u32::try_from(minutes).ok().filter(|it| 0 < *it);
+                starts.push((first, length));
             }
         }
     }
     starts.sort_unstable();
-    starts.dedup();
-    (!starts.is_empty()).then_some((starts, length))
+    // Of a time that is there twice the one with a length says more.
+    starts.reverse();
+    starts.dedup_by_key(|it| it.0);
+    starts.reverse();
+    (!starts.is_empty()).then_some(starts)
 }
 
 /// `am` or `pm` at the end.
@@ -455,8 +458,8 @@ mod tests {
     fn times_are_read_with_halves_of_the_day_or_without() {
         #[track_caller]
         fn check(cell: &str, starts: &[&str], length: Option<u32>) {
-            let starts = starts.iter().map(|it| it.parse().unwrap()).collect();
-            assert_eq!(times(cell), Some((starts, length)), "{cell}");
+            let starts = starts.iter().map(|it| (it.parse().unwrap(), length));
+            assert_eq!(times(cell), Some(starts.collect()), "{cell}");
         }
         check("12:00 PM", &["12:00"], None);
         check("12:00", &["12:00"], None);

@@ -8,7 +8,7 @@ use super::preview::Problem;
 use super::recurrence::{Repeats, minutes, repeats, times};
 use super::table::{Table, TableRow};
 use crate::rows::offering::PricingType;
-use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesPlan, SeriesSlot};
+use crate::rows::series::{Series, SeriesEnd, SeriesPhase, SeriesPlan, SeriesRule, SeriesSlot};
 use crate::rows::service::ServiceType;
 use crate::rules::offering::service_type;
 use crate::rules::scheduling::CONSTRAINTS;
@@ -399,8 +399,10 @@ impl<'a> Reader<'a> {
         let pets = client.map(|it| self.pets(it)).unwrap_or_default();
         let repeats = self.repeats();
         let slots = self.slots(known);
-        let begins = self.begins(today);
-        let end = self.end(begins, repeats.as_ref(), today);
+        let start = self.start(today);
+        let rule = repeats.as_ref().map(|it| &it.rule);
+        let begins = rule.map_or(today, |it| first_day(it, start, today));
+        let end = self.end((start, begins), repeats.as_ref(), slots.len(), today);
         let notes = self.cell(ScheduleColumn::Notes).to_owned();
         if let Some(text) = text_error("internal_notes", &notes) {
             self.wrong(ScheduleColumn::Notes, text);
@@ -515,13 +517,26 @@ impl<'a> Reader<'a> {
             };
             self.wrong(ScheduleColumn::Time, text.to_owned());
         }
-        let (starts, length) = found.unwrap_or_default();
+        let starts = found.unwrap_or_default();
         if SERIES_SLOTS < starts.len() {
             let text = format!("A day can have {SERIES_SLOTS} visits of a series at most.");
             self.wrong(ScheduleColumn::Time, text);
         }
-        let duration_minutes = self.minutes(length, service_type);
-        let slots = starts.into_iter().map(|start_time| SeriesSlot {
+        let of_all = self.minutes();
+        let usual = match service_type {
+            ServiceType::Walk => CONSTRAINTS.default_walk_duration,
+            ServiceType::Dropin => CONSTRAINTS.default_dropin_duration,
+        };
+        // What the cell of the length says, else the time's own end, else the usual length.
+        let lengths: Vec<u32> = starts
+            .iter()
+            .map(|(_, own)| of_all.or(*own).unwrap_or(usual))
+            .collect();
+        if of_all.is_none() && lengths.iter().any(|it| !is_length(*it)) {
+            self.wrong(ScheduleColumn::Time, length_error());
+        }
+        let slots = starts.into_iter().zip(lengths);
+        let slots = slots.map(|((start_time, _), duration_minutes)| SeriesSlot {
             start_time,
             duration_minutes,
             service_type,
@@ -531,33 +546,25 @@ impl<'a> Reader<'a> {
         slots.collect()
     }
 
-    /// The length of a visit: what its cell says, else the time's own end, else the usual one.
-    fn minutes(&mut self, from_time: Option<u32>, kind: ServiceType) -> u32 {
+    /// The length of each visit, in minutes, where a cell says it.
+    fn minutes(&mut self) -> Option<u32> {
         let cell = self.cell(ScheduleColumn::Minutes);
-        let usual = match kind {
-            ServiceType::Walk => CONSTRAINTS.default_walk_duration,
-            ServiceType::Dropin => CONSTRAINTS.default_dropin_duration,
-        };
         if cell.is_empty() {
-            return from_time.unwrap_or(usual);
+            return None;
         }
-        let (least, most) = (
-            CONSTRAINTS.min_duration_minutes,
-            CONSTRAINTS.max_duration_minutes,
-        );
-        match minutes(cell) {
-            Some(it) if (least..=most).contains(&it) => it,
-            Some(_) => {
-                let text = format!("A visit takes from {least} to {most} minutes.");
-                self.wrong(ScheduleColumn::Minutes, text);
-                usual
-            }
+        let found = minutes(cell);
+        match found {
+            Some(it) if is_length(it) => {}
+            Some(_) => self.wrong(ScheduleColumn::Minutes, length_error()),
             None => {
                 let text = "This length cannot be read. Write it as 30 or 30 min.".to_owned();
                 self.wrong(ScheduleColumn::Minutes, text);
-                usual
             }
         }
+        // What is wrong is said once, and not of each time.
+        found
+            .filter(|it| is_length(*it))
+            .or(Some(CONSTRAINTS.min_duration_minutes))
     }
 
     fn service(&mut self, known: &BookableNames) -> (ServiceType, Option<Id>) {
@@ -580,28 +587,39 @@ impl<'a> Reader<'a> {
         (ServiceType::Walk, None)
     }
 
-    /// The first day; one that is over is today.
-    fn begins(&mut self, today: Date) -> Date {
+    /// The first day of the file, which may be over.
+    fn start(&mut self, today: Date) -> Date {
         let cell = self.cell(ScheduleColumn::Start);
         if cell.is_empty() {
             return today;
         }
-        match date(cell, self.order) {
-            Some(it) => it.max(today),
-            None => {
-                self.wrong(ScheduleColumn::Start, UNREAD_DATE.to_owned());
-                today
-            }
+        let found = date(cell, self.order);
+        if found.is_none() {
+            self.wrong(ScheduleColumn::Start, UNREAD_DATE.to_owned());
         }
+        found.unwrap_or(today)
     }
 
-    fn end(&mut self, begins: Date, repeats: Option<&Repeats>, today: Date) -> SeriesEnd {
+    fn end(
+        &mut self,
+        (start, begins): (Date, Date),
+        repeats: Option<&Repeats>,
+        n_slots: usize,
+        today: Date,
+    ) -> SeriesEnd {
         let cell = self.cell(ScheduleColumn::End);
         let is_open = ["", "never", "ongoing", "none", "-", "n/a", "open"];
         if is_open.contains(&cell.to_lowercase().as_str()) {
             let end = repeats.and_then(|it| it.end).unwrap_or(SeriesEnd::Never);
             if let SeriesEnd::On { date } = end {
                 self.check_end(ScheduleColumn::Days, date, begins, today);
+            }
+            if let (SeriesEnd::After { visits }, Some(Repeats { rule, .. })) = (end, repeats) {
+                let left = visits_left(rule, (start, begins), visits, n_slots);
+                if left == 0 {
+                    self.wrong(ScheduleColumn::Days, OVER.to_owned());
+                }
+                return SeriesEnd::After { visits: left };
             }
             return end;
         }
@@ -619,7 +637,7 @@ impl<'a> Reader<'a> {
 
     fn check_end(&mut self, column: ScheduleColumn, end: Date, begins: Date, today: Date) {
         if end < today {
-            self.wrong(column, "This series is over. Leave it out.".to_owned());
+            self.wrong(column, OVER.to_owned());
         } else if end < begins {
             self.wrong(column, "It ends before it begins.".to_owned());
         }
@@ -639,6 +657,53 @@ impl<'a> Reader<'a> {
             })
             .collect()
     }
+}
+
+const OVER: &str = "This series is over. Leave it out.";
+
+/// Returns true for a length in minutes that a visit can have.
+const fn is_length(minutes: u32) -> bool {
+    CONSTRAINTS.min_duration_minutes <= minutes && minutes <= CONSTRAINTS.max_duration_minutes
+}
+
+fn length_error() -> String {
+    let (least, most) = (
+        CONSTRAINTS.min_duration_minutes,
+        CONSTRAINTS.max_duration_minutes,
+    );
+    format!("A visit takes from {least} to {most} minutes.")
+}
+
+/// The first day of a series that began on `start`: today, or the next of its own dates where it leaves some out.
+fn first_day(rule: &SeriesRule, start: Date, today: Date) -> Date {
+    let has_gaps = match rule {
+        SeriesRule::Daily { every } | SeriesRule::Weekly { every, .. } => 1 < *every,
+        SeriesRule::Monthly { .. } | SeriesRule::MonthlyWeekday { .. } => false,
+    };
+    let next = rule.next_date(start, today).filter(|_| has_gaps);
+    next.unwrap_or(today).max(start)
+}
+
+/// The visits that are still to come of so many, with `n_slots` on each date.
+fn visits_left(
+    rule: &SeriesRule,
+    (start, begins): (Date, Date),
+    visits: u32,
+    n_slots: usize,
+) -> u32 {
+    let on_a_day = u32::try_from(n_slots).unwrap_or(1).max(1);
+    let mut left = visits;
+    let mut day = start;
+    while 0 < left {
+        match rule.next_date(start, day) {
+            Some(date) if date < begins => {
+                left = left.saturating_sub(on_a_day);
+                day = date.plus_days(1);
+            }
+            _ => break,
+        }
+    }
+    left
 }
 
 const UNREAD_DATE: &str = "This date cannot be read. Write it as 2027-05-31, or empty the cell.";
@@ -676,10 +741,13 @@ fn said(
         Audience::Sitter,
     );
     let pets: Vec<String> = pets.iter().map(|it| it.name.clone()).collect();
-    let length = plan
-        .slots
-        .first()
-        .map(|it| format::duration(it.duration_minutes));
+    let mut lengths: Vec<String> = Vec::new();
+    for slot in &plan.slots {
+        let length = format::duration(slot.duration_minutes);
+        if !lengths.contains(&length) {
+            lengths.push(length);
+        }
+    }
     let offering = plan.slots.first().and_then(|it| it.offering_id);
     let offering = known.offerings.iter().find(|it| Some(it.id) == offering);
     let kind = match (offering, plan.slots.first().map(|it| it.service_type)) {
@@ -702,7 +770,7 @@ fn said(
         ". ",
         kind,
         ", ",
-        &length.unwrap_or_default(),
+        &format::names(&lengths),
     ]
     .concat()
 }
@@ -768,9 +836,66 @@ mod tests {
             (Id::of(2), &[Id::of(21)][..])
         );
         assert_eq!(plan.slots[0].offering_id, Some(Id::of(5)));
-        // What began long ago goes on from today.
+        // A rule without gaps that began long ago goes on from today.
         assert_eq!(plan.begins.to_string(), "2026-11-20");
         assert_eq!(found.rows[0].unread, ["Sitter: Mara"]);
+    }
+
+    #[test]
+    fn a_series_that_began_before_goes_on_with_its_own_dates_and_what_is_left_of_them() {
+        let found = read(
+            "Client,Days,Time,Start\n\
+             Sam Rivers,every other Tuesday,12:00 PM,2026-11-03\n\
+             Sam Rivers,every other Tuesday,12:00 PM,2026-11-10\n\
+             Sam Rivers,every other day,12:00 PM,2026-11-01\n\
+             Sam Rivers,every other day,12:00 PM,2026-11-02\n\
+             Sam Rivers,FREQ=WEEKLY;BYDAY=MO;COUNT=4,12:00 PM,2026-11-09\n\
+             Sam Rivers,FREQ=DAILY;COUNT=30,\"8:00, 18:00\",2026-11-09\n\
+             Sam Rivers,FREQ=WEEKLY;BYDAY=MO;COUNT=2,12:00 PM,2026-11-09\n",
+        );
+        let plans = found.rows.iter().map(|it| it.plan.as_ref());
+        let plans: Vec<Option<(String, SeriesEnd)>> = plans
+            .map(|it| it.map(|it| (it.begins.to_string(), it.end)))
+            .collect();
+        let plan = |day: &str, end| Some((day.to_owned(), end));
+        let visits = |visits| SeriesEnd::After { visits };
+        assert_eq!(
+            plans,
+            [
+                plan("2026-12-01", SeriesEnd::Never),
+                plan("2026-11-24", SeriesEnd::Never),
+                plan("2026-11-21", SeriesEnd::Never),
+                plan("2026-11-20", SeriesEnd::Never),
+                plan("2026-11-20", visits(2)),
+                plan("2026-11-20", visits(8)),
+                None,
+            ]
+        );
+        let sentence = &found.rows[0].sentence;
+        assert!(sentence.contains("beginning Dec 1, 2026"), "{sentence}");
+        let over = "This series is over. Leave it out.";
+        assert_eq!(found.rows[6].problems[0].text, over);
+    }
+
+    #[test]
+    fn each_time_of_a_day_has_the_length_that_it_names() {
+        let found = read(
+            "Client,Days,Time,Minutes\n\
+             Sam Rivers,Mon,\"8:00-8:30, 12:00-13:00, 18:00\",\n\
+             Sam Rivers,Mon,\"8:00-8:30, 12:00-13:00\",45\n\
+             Sam Rivers,Mon,9-5,\n",
+        );
+        let lengths = |row: usize| -> Vec<u32> {
+            let plan = found.rows[row].plan.as_ref().unwrap();
+            plan.slots.iter().map(|it| it.duration_minutes).collect()
+        };
+        assert_eq!(lengths(0), [30, 60, 30]);
+        assert_eq!(lengths(1), [45, 45]);
+        let sentence = &found.rows[0].sentence;
+        assert!(sentence.ends_with("Walk, 30 min and 1 h"), "{sentence}");
+        let problem = &found.rows[2].problems[0];
+        assert_eq!(problem.column, Some(2));
+        assert_eq!(problem.text, "A visit takes from 15 to 480 minutes.");
     }
 
     #[test]

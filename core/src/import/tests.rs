@@ -558,3 +558,72 @@ proptest! {
         }
     }
 }
+
+/// The pets of the only client of a file: their names with the other fields that are asked for.
+fn pets_of(text: &str, fields: &[&str]) -> Vec<Vec<String>> {
+    let found = shown(text);
+    let [client] = found.clients.as_slice() else {
+        panic!("{:?}", found.clients);
+    };
+    let dogs = client.dogs.iter().map(|it| {
+        let text = |field: &&str| match it.0.get(*field) {
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => String::new(),
+        };
+        [&["name"], fields].concat().iter().map(text).collect()
+    });
+    dogs.collect()
+}
+
+#[test]
+fn each_pet_that_columns_name_is_one() {
+    assert_eq!(
+        pets_of("Name,Dogs,Cats\nA,\"Rex, Max\",Tom\n", &["pet_type"]),
+        [["Rex", ""], ["Max", ""], ["Tom", "cat"]]
+    );
+    assert_eq!(
+        pets_of(
+            "Name,Pet,Breed,Pet,Breed\nA,Rex,Lab,Bella,Pug\n",
+            &["breed"]
+        ),
+        [["Rex", "Lab"], ["Bella", "Pug"]]
+    );
+    assert_eq!(
+        pets_of("Name,Pet Name,Dog Name\nA,Rex,rex\n", &[]),
+        [["Rex"]]
+    );
+    assert_eq!(
+        pets_of(
+            "Name,Pet 1,Pet 2,Pet 2 Breed\nA,\"Rex, Max\",Bella,Pug\n",
+            &["breed"]
+        ),
+        [["Rex", ""], ["Max", ""], ["Bella", "Pug"]]
+    );
+    assert_eq!(
+        pets_of(
+            "Name,Dogs,Cats,Breed\nA,\"Rex, Max\",Tom,\"Lab, Pug, Siamese\"\n",
+            &["breed"]
+        ),
+        [["Rex", "Lab"], ["Max", "Pug"], ["Tom", "Siamese"]]
+    );
+}
+
+#[test]
+fn a_second_value_of_a_pet_goes_where_people_read_it() {
+    let [pet] = pets_of(
+        "Name,Pet,Birthday,DOB,Sex,Gender\nA,Rex,2020-05-31,2019-01-02,male,female\n",
+        &["birthday", "sex", "about"],
+    )
+    .try_into()
+    .unwrap();
+    assert_eq!(
+        pet,
+        [
+            "Rex",
+            "2020-05-31",
+            "male",
+            "DOB: 2019-01-02\nGender: female"
+        ]
+    );
+}

@@ -91,7 +91,7 @@ function Columns({ draft, table, second, onClose }: ColumnsProps) {
       <p role="status" className="text-14 text-ink-2 wrap-anywhere">
         {joined.n_unmatched === 0
           ? "Every row of the second file has its client in the first one."
-          : `${counted(joined.n_unmatched, "row")} of the second file would be left out, without a client in the first one: ${joined.unmatched.join(" · ")}`}
+          : `${counted(joined.n_unmatched, "row")} of the second file would be left out, since none or several of the clients in the first one match: ${joined.unmatched.join(" · ")}`}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button kind="quiet" onClick={onClose}>
