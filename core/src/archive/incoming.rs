@@ -290,6 +290,21 @@ fn has_sane_numbers(field: &str, json: &Value) -> bool {
                 | "day_of_week"
                 | "show_slots_days_ahead"
                 | "series_weeks_ahead" => (0.0, 1440.0),
+                "price"
+                | "base_price"
+                | "estimated_price"
+                | "pricing_walk"
+                | "pricing_dropin"
+                | "walk_rate_30min"
+                | "walk_rate_45min"
+                | "walk_rate_60min"
+                | "additional_dog_percentage"
+                | "additional_dog_walk_rate"
+                | "additional_dog_dropin_rate"
+                | "amount"
+                | "tip"
+                | "kept"
+                | "miles" => (0.0, MAX_NUMBER),
                 _ => (-MAX_NUMBER, MAX_NUMBER),
             };
             number
@@ -297,7 +312,13 @@ fn has_sane_numbers(field: &str, json: &Value) -> bool {
                 .is_some_and(|it| (least..=most).contains(&it))
         }
         Value::Array(items) => items.iter().all(|it| has_sane_numbers(field, it)),
-        Value::Object(fields) => fields.iter().all(|(field, it)| has_sane_numbers(field, it)),
+        Value::Object(fields) => fields
+            .iter()
+            .all(|(name, it)| match (field, name.as_str()) {
+                // A discount is a line below 0.
+                ("extras", "amount") => has_sane_numbers("discount", it),
+                (_, name) => has_sane_numbers(name, it),
+            }),
         _ => true,
     }
 }
@@ -332,6 +353,36 @@ mod tests {
     fn read(incoming: &mut Incoming, row: Row) -> Result<Row, ArchiveFault> {
         let json = line(&row).unwrap();
         incoming.read(row.key().table, &json)
+    }
+
+    #[test]
+    fn a_price_below_zero_is_turned_down_and_a_discount_is_not() {
+        let read = |json: Value, table| incoming().read(table, &json.to_string());
+        let with = |row: Row, field: &str, value: Value| -> Value {
+            let mut json: Value = serde_json::from_str(&line(&row).unwrap()).unwrap();
+            json[field] = value;
+            json
+        };
+        let client = || Row::Client(Client::new(Id::of(2), Instant(5)));
+        let wrong = with(client(), "pricing_walk", (-25).into());
+        let refused = read(wrong, TableName::Client).unwrap_err().to_string();
+        assert!(refused.contains("a number is out of bounds"), "{refused}");
+        assert!(read(with(client(), "pricing_walk", 25.into()), TableName::Client).is_ok());
+        let invoice = Invoice {
+            number: Some(1),
+            ..Invoice::default()
+        };
+        let with_amounts = |discount: i64, paid: i64| {
+            let mut json: Value =
+                serde_json::from_str(&line(&Row::Invoice(invoice.clone())).unwrap()).unwrap();
+            json["invoice_data"]["extras"] =
+                serde_json::json!([{ "label": "A friend", "amount": discount }]);
+            json["payments"] =
+                serde_json::json!([{ "id": Id::of(3), "amount": paid, "paid_on": "2026-11-20" }]);
+            read(json, TableName::Invoice)
+        };
+        assert!(with_amounts(-5, 20).is_ok(), "{:?}", with_amounts(-5, 20));
+        assert!(with_amounts(-5, -20).is_err());
     }
 
     #[test]

@@ -1222,8 +1222,9 @@ fn restore(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let services = service_ids(invoice).filter_map(|it| business.service(it));
     let mut changes: Vec<Change> = Vec::new();
     for service in services.filter(|_| is_billing) {
-        // Somebody has billed it anew, or it was paid by itself.
-        if service.invoice_id.is_some() || service.paid != is_paid {
+        // Somebody has billed it anew, it was paid by itself, or it is another client's now.
+        let is_others = service.client_id != invoice.client_id;
+        if service.invoice_id.is_some() || service.paid != is_paid || is_others {
             return Err(Refusal::AlreadyInvoiced);
         }
         changes.push(standing_on(invoice, service).into());

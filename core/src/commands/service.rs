@@ -15,7 +15,7 @@ use crate::rows::service::{Correction, PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::scheduling::IN_THE_PAST;
 use crate::rules::service::{
-    given, merge, merged, record_errors, reprice, schedule_errors, settle, snapshot,
+    given, merge, merged, record_errors, reprice, schedule_errors, settle, snapshot, tied_to_client,
 };
 use crate::rules::usage::{Limited, month_of};
 use crate::values::bounds::{self, check_room};
@@ -540,6 +540,11 @@ fn update(
     }
     if service.row.date != current.date {
         refuse_past(&mut errors, &service.row, ctx);
+    }
+    // INVARIANT: A visit on an invoice, paid or of a series is its client's.
+    let tied = tied_to_client(current).filter(|_| service.row.client_id != current.client_id);
+    if let Some(text) = tied {
+        errors.add("client_id", text);
     }
     let mut service = service.or_errors(errors)?;
     if service.date != current.date {

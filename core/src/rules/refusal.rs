@@ -207,7 +207,9 @@ pub enum Refusal {
         elsewhere: Option<BilledElsewhere>,
     },
     /// Services of a deleted invoice are on another one or were paid since.
-    #[error("Its services have been paid or billed otherwise since, so it was not brought back.")]
+    #[error(
+        "Its services have been paid, billed or given to another client since, so it was not brought back."
+    )]
     AlreadyInvoiced,
     /// A service is paid with the invoice that it stands on.
     #[error("This service is on an invoice. It is paid when the invoice is.")]

@@ -134,6 +134,25 @@ pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> Field
     errors
 }
 
+/// Why a visit stays with its client, where money or a series ties it to them; another client's visit is booked anew.
+pub fn tied_to_client(service: &Service) -> Option<&'static str> {
+    if service.invoice_id.is_some() {
+        Some(
+            "This visit is on an invoice, so its client stays. Delete the invoice first, or book a new visit.",
+        )
+    } else if service.paid {
+        Some(
+            "This visit is paid, so its client stays. Mark it as unpaid first, or book a new visit.",
+        )
+    } else if service.series_id.is_some() {
+        Some(
+            "This visit belongs to a series or a trip, so its client stays. Book a new visit for the other client.",
+        )
+    } else {
+        None
+    }
+}
+
 /// Adds the errors of the window in which a visit may begin.
 fn check_window(errors: &mut FieldErrors, row: &Service) {
     let is_half = row.window_from.is_some() != row.window_to.is_some();

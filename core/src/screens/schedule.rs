@@ -65,6 +65,8 @@ pub struct ScheduleCheck {
     pub problem: Option<String>,
     /// True if the problem is that the plan has no room for more services.
     pub at_limit: bool,
+    /// Why its client cannot be changed, where that is so.
+    pub client_stays: Option<&'static str>,
     /// Price of the service, once a client is chosen.
     pub price: Option<Cents>,
     /// How that comes about.
@@ -146,6 +148,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         problem,
         at_limit,
         told,
+        client_stays: current.and_then(service::tied_to_client),
         price: breakdown.as_ref().map(|it| it.total),
         breakdown,
         price_warning: match current.filter(|it| merged.row.is_priced_like(it)) {

@@ -41,7 +41,7 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch, label};
 use crate::values::sort::SmallSort as _;
 use crate::values::text::trim;
-use crate::{Business, Change, Date, Id, Instant, Refusal};
+use crate::{Business, Cents, Change, Date, Id, Instant, Refusal};
 
 const fn key(id: Id) -> RowKey {
     RowKey {
@@ -866,6 +866,17 @@ pub(crate) fn change_trip(
         "total",
         "Every visit of this trip is done, billed or over, so that its total stays",
     );
+    // INVARIANT: No total that a person names makes a visit of its trip free.
+    if let Some(total) = asked.filter(|it| command.changes.names("total") && Cents::ZERO < *it) {
+        let shares = followed.series.trip.iter().flat_map(|it| &it.shares);
+        let shares: Vec<Cents> = shares.map(|it| it.amount).collect();
+        let sum: Cents = shares.iter().copied().sum();
+        errors.check(
+            total < sum || shares.contains(&Cents::ZERO),
+            "total",
+            format!("Visits that are done, billed or have a price of their own come to {sum}. Please choose a higher total"),
+        );
+    }
     Ok(errors.or(followed)?)
 }
 

@@ -309,7 +309,6 @@ enum Act {
     MoveOne(usize),
     MoveDay(usize, i64),
     OwnOffering(usize),
-    OwnClient(usize),
     Pay(usize),
     /// Decides on dates that wait.
     Settle(usize, &'static str),
@@ -347,7 +346,6 @@ fn acts() -> impl Strategy<Value = Act> {
         (0_usize..100).prop_map(Act::MoveOne),
         (0_usize..100, 0_i64..300).prop_map(|(place, days)| Act::MoveDay(place, days)),
         (0_usize..100).prop_map(Act::OwnOffering),
-        (0_usize..100).prop_map(Act::OwnClient),
         (0_i64..60, proptest::option::of(Just(GROOMING)))
             .prop_map(|(from, it)| Act::Sell(from, it)),
         (0_i64..60, 7_u16..20).prop_map(|(from, hour)| Act::TakeBackOwn(from, hour)),
@@ -681,10 +679,6 @@ impl Run {
             Act::OwnOffering(place) => {
                 self.change_one(pick(place), serde_json::json!({ "offering_id": TRAINING }));
             }
-            Act::OwnClient(place) => {
-                let changes = serde_json::json!({ "client_id": OTHER.0, "dog_ids": [OTHER.1] });
-                self.change_one(pick(place), changes);
-            }
             Act::Sell(from, offering) => {
                 let slot =
                     serde_json::json!({ "id": Id::of(3), "changes": { "offering_id": offering } });
@@ -909,7 +903,6 @@ fn a_series_that_ended_with_few_visits_goes_on_with_many() {
 #[test]
 fn a_night_loads_what_visits_that_come_back_have_of_their_own() {
     let mut run = booked_daily(1, SeriesEnd::After { visits: 360 });
-    run.act(Act::OwnClient(150));
     run.act(Act::OwnOffering(151));
     run.act(Act::MoveDay(152, 290));
     let own: Vec<Service> = run
@@ -917,7 +910,7 @@ fn a_night_loads_what_visits_that_come_back_have_of_their_own() {
         .into_iter()
         .filter(|it| has_own(run.series(), it, &run.business))
         .collect();
-    assert_eq!(own.len(), 3);
+    assert_eq!(own.len(), 2);
     run.act(Act::End(0));
     // What was made up to the former end counts no more.
     run.act(Act::End(3));
@@ -1062,7 +1055,6 @@ fn an_undo_gives_visits_the_offerings_that_they_had() {
     let mut run = booked();
     run.act(Act::Sell(0, Some(GROOMING)));
     run.act(Act::OwnOffering(0));
-    run.act(Act::OwnClient(1));
     run.act(Act::MoveDay(2, 290));
     let open = |run: &Run| -> Vec<Service> {
         // Whoever undoes a change has not confirmed an overlap with it.
@@ -1075,11 +1067,7 @@ fn an_undo_gives_visits_the_offerings_that_they_had() {
     };
     let before = open(&run);
     run.act(Act::TakeBackOwn(0, 15));
-    assert!(
-        run.open()
-            .iter()
-            .all(|it| it.offering_id == Some(GROOMING) && it.client_id == Id::of(1))
-    );
+    assert!(run.open().iter().all(|it| it.offering_id == Some(GROOMING)));
     run.act(Act::Undo);
     assert_eq!(open(&run), before);
 }

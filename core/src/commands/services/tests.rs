@@ -820,3 +820,82 @@ fn a_server_knows_what_is_in_the_way_on_a_day_that_is_over() {
         assert_eq!(left(&done), [(in_the_way, LeftAloneWhy::Taken)]);
     }
 }
+
+/// With a second client, who has a cat.
+fn with_another_client(visits: &[Service]) -> Business {
+    let mut business = with(visits);
+    business.put(1, Row::Client(Client::new(Id::of(2), NOW)));
+    let mut pet = Pet::new(Id::of(12), Id::of(2));
+    pet.name = "Misse".to_owned();
+    business.put(1, Row::Pet(pet));
+    business
+}
+
+fn given_to_another_client(business: &Business, id: u128) -> Result<Decision, Refusal> {
+    let changes = serde_json::json!({ "client_id": Id::of(2), "dog_ids": [Id::of(12)] });
+    let command = UpdateService {
+        id: Id::of(id),
+        changes: serde_json::from_value(changes).unwrap(),
+        overlap_ok: false,
+        former_price: None,
+    };
+    run(business, Command::UpdateService(command))
+}
+
+#[test]
+fn a_visit_on_an_invoice_paid_or_of_a_series_is_its_clients() {
+    let free = visit(20, "2026-11-23", "10:00");
+    let invoiced = Service {
+        invoice_id: Some(Id::of(50)),
+        ..visit(21, "2026-11-24", "10:00")
+    };
+    let paid = Service {
+        paid: true,
+        ..visit(22, "2026-11-25", "10:00")
+    };
+    let of_series = Service {
+        series_id: Some(Id::of(60)),
+        ..visit(23, "2026-11-26", "10:00")
+    };
+    let business = with_another_client(&[free, invoiced, paid, of_series]);
+    let decision = given_to_another_client(&business, 20).unwrap();
+    let after = written(&decision.changes).next().unwrap();
+    assert_eq!(after.client_id, Id::of(2));
+    for (id, why) in [
+        (21, "on an invoice"),
+        (22, "paid"),
+        (23, "a series or a trip"),
+    ] {
+        let Err(Refusal::Invalid { fields }) = given_to_another_client(&business, id) else {
+            panic!("{id} was given away");
+        };
+        assert_eq!(fields[0].field, "client_id");
+        assert!(fields[0].text.contains(why), "{fields:?}");
+    }
+}
+
+#[test]
+fn an_invoice_is_not_restored_for_a_visit_that_was_given_to_another_client() {
+    let business = with_another_client(&[visit(20, "2026-11-23", "10:00")]);
+    let share = crate::commands::ShareInvoice {
+        id: Id::of(50),
+        client_id: Some(Id::of(1)),
+        services: vec![Id::of(20)],
+        ..crate::commands::ShareInvoice::default()
+    };
+    let mut business = after(business, share);
+    business = after(business, crate::commands::DeleteInvoice { id: Id::of(50) });
+    let decision = given_to_another_client(&business, 20).unwrap();
+    business.apply(2, &decision.changes);
+    let restored = run(
+        &business,
+        crate::commands::RestoreInvoice { id: Id::of(50) },
+    );
+    assert_eq!(restored, Err(Refusal::AlreadyInvoiced));
+}
+
+fn after(mut business: Business, command: impl Into<Command>) -> Business {
+    let decision = run(&business, command).unwrap();
+    business.apply(2, &decision.changes);
+    business
+}

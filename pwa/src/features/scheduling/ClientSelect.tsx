@@ -10,10 +10,13 @@ interface ClientSelectProps {
   onChange: (id: string) => void;
   /** The choice of none, where there is one; else one must be chosen. */
   anyone?: string;
+  /** Ids of the only clients that can be picked; all where it is absent. */
+  among?: readonly string[] | undefined;
+  hint?: string | undefined;
   error?: string | undefined;
 }
 
-export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelectProps) {
+export function ClientSelect({ value, onChange, anyone, among, ...field }: ClientSelectProps) {
   // Hundreds of names, which a form need not read again with each change of a service: only when one is to be picked.
   const [options, setOptions] = useState(() => optionsNow(value, anyone));
   return (
@@ -23,7 +26,7 @@ export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelect
       onChange={onChange}
       onFocus={() => setOptions(optionsNow(value, anyone))}
       placeholder={anyone ? undefined : "Select a client"}
-      options={options}
+      options={among ? options.filter((it) => among.includes(it.value)) : options}
     />
   );
 }

@@ -299,9 +299,9 @@ fn the_parts_of_the_total_of_a_trip_come_to_the_total_unless_what_is_kept_is_mor
     assert!(view(&run).in_all.ends_with(&told), "{}", view(&run).in_all);
     undo(&mut run);
     assert_eq!(sum(&run), Cents(20_000));
-    // Less than what is done already: nothing is taken back, and nothing comes to it.
-    change_trip(&mut run, json!({ "changes": { "total": 0.01 } }));
-    assert_eq!(sum(&run), price.max(Cents(1)));
+    // Less than what is done already: nothing is taken back, and no visit becomes free.
+    let less = json!({ "id": SERIES, "changes": { "total": 0.01 } });
+    assert_eq!(errors(&run, "change_trip", less)[0].0, "total");
     // Without a total the rates decide again.
     change_trip(&mut run, json!({ "changes": { "total": null } }));
     assert_eq!(run.series().trip.as_ref().unwrap().shares, []);
@@ -704,4 +704,21 @@ proptest! {
             prop_assert!((part.0 * whole - amount * weight).abs() < whole);
         }
     }
+}
+
+#[test]
+fn no_total_that_a_person_names_makes_a_visit_of_its_trip_free() {
+    let mut run = trip(&json!({ "total": 160 }));
+    let id = crate::rules::series::occurrence_id(SERIES, NOON, date("2026-12-05"));
+    let own = json!({ "price_override": { "amount": 150, "reason": "Vet" } });
+    let update = json!({ "id": id, "changes": own });
+    run.decide(&command("update_service", update)).unwrap();
+    let total = |it: i64| json!({ "id": SERIES, "changes": { "total": it } });
+    for it in [140, 150] {
+        let found = errors(&run, "change_trip", total(it));
+        assert_eq!(found[0].0, "total");
+        assert!(found[0].1.contains("come to $150.00"), "{found:?}");
+    }
+    change_trip(&mut run, total(200));
+    assert_eq!(sum(&run), Cents(20_000));
 }

@@ -6,7 +6,14 @@ import { Banner, Checkbox, FieldGroup } from "../../../ui";
 import { ClientSelect } from "../ClientSelect";
 import type { OpenForm } from "./useServiceForm";
 
-export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong } }: { form: OpenForm }) {
+interface ForWhomProps {
+  form: OpenForm;
+  /** The client of the visit that is changed. */
+  own: string | undefined;
+}
+
+export function ForWhom({ form: { check, client, goneDogs, shown, change, choose, wrong }, own }: ForWhomProps) {
+  const stays = own === undefined ? undefined : check.client_stays;
   return (
     <>
       <ClientSelect
@@ -14,6 +21,8 @@ export function ForWhom({ form: { client, goneDogs, shown, change, choose, wrong
         label="Client"
         value={shown.client_id}
         onChange={choose}
+        among={stays ? [own ?? "", shown.client_id] : undefined}
+        hint={stays}
         error={wrong("client_id")}
       />
       <DogsField

@@ -70,7 +70,7 @@ function Body(props: ServiceFormProps & { service: Service | undefined }) {
       <Readers>
         <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-rows-[auto_1fr] md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
           <div className="grid grid-cols-1 content-start gap-4">
-            <ForWhom form={form} />
+            <ForWhom form={form} own={service?.client_id} />
             <WhatIsBooked form={form} />
             <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
             {!repeats && <WindowPart form={form} />}
