@@ -86,7 +86,7 @@ test("a stay over Christmas is asked for, moved and cancelled", async ({
     await expect(card).toContainText(`Move to ${heading(25)}`);
     await expect(card).toContainText(`Now ${heading(24)}`);
     await expect(card).toContainText("$300.00");
-    await expect(card).toContainText("now $225.00");
+    await expect(card).toContainText("instead of $225.00");
     await expect(card).toContainText("It costs $300.00 then, and $225.00 now.");
     await fits(page, "a stay that is to move");
     await card.getByRole("button", { name: "Approve" }).click();

@@ -25,11 +25,12 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
         <h2 className="text-20 font-bold">
           <Link to={`/client/visits/${visit.id}`} className="stretched outline-none after:absolute after:inset-0">
             <span className={cx(isCancelled && "line-through")}>
-              {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.window || visit.formatted_time}
+              {visit.date === today ? "Today" : formatDateHeading(visit.date)},{" "}
+              <span className="inline-block">{visit.window || visit.formatted_time}</span>
             </span>
           </Link>
         </h2>
-        <p className="flex flex-wrap justify-between gap-x-3">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-14 text-ink-2">{visit.summary}</span>
           {!isCancelled && <span className="font-bold">{formatDollars(visit.price)}</span>}
         </p>

@@ -62,7 +62,7 @@ function Calendar({ question, chosen, onChoose, last, today }: OpenCalendarProps
 const LEGENDS = {
   open: "Days with a dot have open times.",
   nothing: "Nothing is open on these days.",
-  stay: "Days with a dot are free. Your sitter decides on the others, too.",
+  stay: "Days with a dot are free. You can request the others, too.",
 };
 
 const OPEN_DAYS_LATER = "Enter a date below.";

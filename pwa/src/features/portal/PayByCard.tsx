@@ -54,7 +54,11 @@ export function PayDialog({ card, offer, onClose, leave = leaveFor }: PayDialogP
       open
       size="small"
       onClose={onClose}
-      title={`Pay ${card.number} by card`}
+      title={
+        <>
+          Pay <span className="inline-block wrap-anywhere">{card.number}</span> by card
+        </>
+      }
       sub={`${formatDollars(offer.amount)} to pay`}
     >
       <div className="num grid grid-cols-1 gap-4">

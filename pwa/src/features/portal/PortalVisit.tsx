@@ -51,6 +51,7 @@ function Visit({ visit }: { visit: ServiceView }) {
   const reports = useReportsOf(visit);
   const moments = useLiveMoments(visit);
   const times = useReplica((phone) => phone.notedTimes(visit.id, now));
+  const status = useReplica((phone) => (visit.overdue ? undefined : phone.liveStatus(visit.id, now)?.text));
   const sitter = useSitterName();
   const today = useReplica((phone) => phone.today(now));
   const canAskAgain = useCanAskAgain(visit);
@@ -64,7 +65,8 @@ function Visit({ visit }: { visit: ServiceView }) {
         <p>
           {visit.kind}, {visit.length}
         </p>
-        {times && <p className="text-14 text-ink-2">{times}</p>}
+        {/* While a visit is under way its chip says the same. */}
+        {times && times !== status && <p className="text-14 text-ink-2">{times}</p>}
         <WhyCancelled visit={visit} />
         <ul className="flex flex-wrap gap-x-5 gap-y-2">
           {dogs.map((pet) => (
@@ -107,7 +109,7 @@ function Visit({ visit }: { visit: ServiceView }) {
                 Same again next week
               </ButtonLink>
             )}
-            <ButtonLink kind="plain" to={sameAgain(visit)}>
+            <ButtonLink kind="plain" to={sameAgain(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
               {visit.status === "cancelled" ? "Request another time" : "Request the same again"}
             </ButtonLink>
           </>

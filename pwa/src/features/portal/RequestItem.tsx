@@ -28,7 +28,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
         <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
           <h3 className="font-medium">
             <span id={title}>{card.subject ? card.title : card.heading}</span>
-            {card.time && <span>, {card.time}</span>}
+            {card.time && (
+              <>
+                , <span className="inline-block">{card.time}</span>
+              </>
+            )}
           </h3>
           <p className="text-14 text-ink-2">{facts.filter(Boolean).join(" · ")}</p>
           {card.asked_by && (

@@ -86,7 +86,7 @@ export function StayDays({ kind, stay, onChange, except }: StayDaysProps) {
           options={starts}
         />
       </div>
-      <p className="text-14 text-ink-2">Your sitter sees whether these days are free, and answers.</p>
+      <p className="text-14 text-ink-2">Your sitter checks these days and answers your request.</p>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { hasPrice, ofPrice, RequestStatus, Words } from "../../parts/RequestStatus";
-import { Banner, Button, Card, Segmented, useBusy } from "../../ui";
+import { Banner, Button, Card, cx, Segmented, useBusy } from "../../ui";
 import { useOpenMessage } from "../messages";
 import { approve, undoBooking } from "./answer";
 import { GrantAnswers } from "./GrantAnswers";
@@ -131,7 +131,10 @@ export function Facts({ card }: { card: Request }) {
   const { subject, title, series, heading, time, what, asked_for, price, former_price, is_estimate } = card;
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
-      <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
+      {/* A change is said in sentences: on a phone they have the whole line, and the price the next one. */}
+      <div
+        className={cx("min-w-0 flex-1 wrap-anywhere", subject ? "basis-[min(100%,18rem)]" : "basis-[min(100%,11rem)]")}
+      >
         {subject && (
           <>
             <dt className="sr-only">Asked for</dt>
@@ -146,11 +149,16 @@ export function Facts({ card }: { card: Request }) {
         {asked_for && <dd className="text-14 text-ink-2">Asked for: {asked_for}</dd>}
       </div>
       {hasPrice(card) && (
-        <div className="ml-auto text-right">
+        <div
+          className={cx(
+            "ml-auto text-right",
+            subject && "max-md:ml-0 max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-3",
+          )}
+        >
           <dt className="sr-only">{is_estimate ? "Estimated price" : "Price"}</dt>
           <dd className="text-20 font-bold">{formatDollars(price)}</dd>
           <dd className="text-14 text-ink-2 empty:hidden">{ofPrice(card)}</dd>
-          {former_price !== null && <dd className="text-14 text-ink-2">now {formatDollars(former_price)}</dd>}
+          {former_price !== null && <dd className="text-14 text-ink-2">instead of {formatDollars(former_price)}</dd>}
         </div>
       )}
     </dl>

@@ -29,7 +29,9 @@ export function RequestGroup({ cards, isNext, onDecline }: RequestGroupProps) {
       <p className="num text-16 font-bold">{cards.length} requests, made at once</p>
       <Words of={first.asked_by ?? first.client?.name} said={first.message} />
       {hasNewPrice && (
-        <p className="text-14 text-ink-2">Approving them together books each at the price that it was asked for at.</p>
+        <p className="text-14 text-ink-2">
+          If you approve them together, each is booked at the price it was requested for.
+        </p>
       )}
       {open.length > 1 && (
         <Button

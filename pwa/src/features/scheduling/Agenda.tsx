@@ -56,7 +56,7 @@ function Day({ day, schedule }: { day: CalendarDay; schedule: ScheduleState }) {
       row: (
         <li key={block.id} className={cx("num px-4 py-2 text-14 text-ink-2 wrap-anywhere", HATCH)}>
           <CircleSlash aria-hidden className="mr-2 inline size-4 text-ink-3" />
-          <BlockName block={block} />, {block.formatted_time}
+          <BlockName block={block} />, <span className="inline-block">{block.formatted_time}</span>
           <span className="sr-only">, blocked</span>
         </li>
       ),

@@ -87,7 +87,7 @@ export function DayList({ plan, onOpen, onAdd, onOverdue, ref }: DayListProps) {
         >
           <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3 @max-[15rem]:hidden" />
           <p className={cx("num min-w-0 rounded-small px-3 py-2 text-14 text-ink-2 wrap-anywhere", HATCH)}>
-            <BlockName block={block} />, {block.formatted_time}
+            <BlockName block={block} />, <span className="inline-block">{block.formatted_time}</span>
             <span className="sr-only">, blocked</span>
           </p>
         </li>
