@@ -73,12 +73,12 @@ test("what the settings say stands on the invoice, which is owed again after a s
     await history.dialog.getByLabel("Amount").fill("7");
     await history.dialog.getByLabel("Reason").fill("Cut short by the rain");
     await history.dialog.getByRole("button", { name: "Share" }).click();
-    await history.says("Credit note saved");
+    await history.says("Credit note shared");
     await expect(card).toContainText("$20.00 still owed");
     await history.hasSentEverything();
     await stranger.reload();
     await expect(stranger.getByRole("link", { name: "Pay $20.00 with Venmo" })).toBeVisible();
-    const note = history.card(/^RW-2/).getByRole("link", { name: "View Invoice" });
+    const note = history.card(/^RW-2/).getByRole("link", { name: "View Credit Note" });
     await stranger.goto((await note.getAttribute("href")) ?? "");
     await expect(stranger.getByRole("heading", { level: 1, name: /RW-2/ })).toBeVisible();
     await expect(stranger.getByText("Cut short by the rain")).toBeVisible();

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDollars, type InvoiceCard, newId } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
+import { canSendNow, save, useDraft, useReplica } from "../../data";
 import {
   Button,
   bind,
@@ -51,7 +51,8 @@ function Body({ card, onClose }: { card: InvoiceCard; onClose: () => void }) {
     const result = await save({ name: "credit_invoice", args }, `Credit note for ${named(card)}`, { draft: key });
     if (!result.ok) return result;
     const note: InvoiceCard = { ...card, id, number: "" };
-    toast.success("Credit note saved", { label: "Undo", onAction: () => void remove(note) });
+    const said = canSendNow() ? "Credit note shared" : "Credit note saved. It is shared once there is a connection.";
+    toast.success(said, { label: "Undo", onAction: () => void remove(note) });
     onClose();
     draft.clear();
     return undefined;

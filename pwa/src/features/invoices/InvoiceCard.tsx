@@ -170,7 +170,7 @@ function Acts({ card }: Pick<InvoiceCardProps, "card">) {
       )}
       {card.link && (
         <OutsideLink href={card.link} target="_blank" rel="noreferrer" className="max-md:grow">
-          View Invoice
+          {card.state === "credit" ? "View Credit Note" : "View Invoice"}
         </OutsideLink>
       )}
     </Row>
