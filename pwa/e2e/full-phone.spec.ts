@@ -57,7 +57,7 @@ test("what changed elsewhere and finds no room is said, and is there when there 
   const makeRoom = await fill(page);
   await office.schedule(client, day(), "14:00");
   await comeToFront(page);
-  await expect(schedule.banners).toContainText(`What changed elsewhere could not be stored. ${FULL}`);
+  await expect(schedule.banners).toContainText(`Changes from elsewhere could not be stored. ${FULL}`);
   await makeRoom();
   await comeToFront(page);
   await expect(schedule.visit("Rex")).toBeVisible();
@@ -68,9 +68,7 @@ test("a phone's clock that is hours wrong is said, and forgotten when it is righ
   await page.clock.install({ time: Date.now() + 3 * 3_600_000 });
   await signedIn(page, sitter);
   const schedule = await SchedulePage.open(page);
-  await expect(schedule.banners).toContainText(
-    "This phone's clock is 3 hours ahead. Times that are noted with it will be wrong.",
-  );
+  await expect(schedule.banners).toContainText("This phone's clock is 3 hours ahead. Times you record will be wrong.");
   await page.clock.setSystemTime(Date.now() - 2 * 86_400_000);
   await comeToFront(page);
   await expect(schedule.banners).toContainText("This phone's clock is 2 days behind.");

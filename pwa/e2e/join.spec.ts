@@ -157,7 +157,7 @@ test("with no network all but documents is done, and it is sent when that is bac
   await setup.goOn("Next");
   await page.getByLabel("Service area").fill("Kluuvi, Helsinki");
   await setup.goOn("Next");
-  await expect(page.getByText(/The network is needed to store documents/)).toBeVisible();
+  await expect(page.getByText(/You need a connection to store documents/)).toBeVisible();
   await setup.goOn("Skip");
   await setup.goOn("Save and continue");
   await setup.goOn("Finish");

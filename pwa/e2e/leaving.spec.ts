@@ -78,7 +78,9 @@ test("being signed out by the server leaves nothing to read; the words of an ope
   await hasForgotten(page, [...KNOWN, TYPED]);
 
   await new SignInPage(page).signIn({ ...sitter, password });
-  await expect(page.getByText("Unsent work of yours is locked on this phone with an earlier password.")).toBeVisible();
+  await expect(
+    page.getByText("Some of your unsent work is locked on this phone with an earlier password."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Unlock" }).click();
   const dialog = page.getByRole("dialog", { name: "Unlock your work" });
   await dialog.getByLabel("Earlier password").fill("not this one");

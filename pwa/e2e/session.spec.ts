@@ -73,13 +73,13 @@ test("with a walk under way an expired session interrupts nothing", async ({ pag
   await (await api.signIn(sitter)).changePassword(sitter);
   await page.getByRole("button", { name: "To the schedule; the walk goes on" }).click();
   const schedule = await SchedulePage.shown(page);
-  await expect(schedule.page.getByRole("link", { name: "Resume" })).toBeVisible();
+  await expect(schedule.page.getByRole("link", { name: "Back to the walk" })).toBeVisible();
   // The next poll would come by itself.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(schedule.banners).toContainText(
-    "Signed out. What the server has leaves this phone when Walkies is next opened with a network",
+    "Signed out. This phone deletes its copy of your data the next time Walkies opens with a network",
   );
-  await expect(page.getByRole("link", { name: "Resume" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Back to the walk" })).toBeVisible();
 });
 
 test.describe("signing out with unsent work", () => {

@@ -94,18 +94,18 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
           : attention > 0
             ? deviceText("Signed out. What needs attention stays on this phone.")
             : deviceText(
-                `Signed out. What the server has leaves this phone when Walkies is next opened with a network, and in ${limits().offline_grace_days} days at the latest.`,
+                `Signed out. This phone deletes its copy of your data the next time Walkies opens with a network, or after ${limits().offline_grace_days} days.`,
               )}
       </Banner>
     ),
     (notStored ?? storage) !== undefined && (
       <Banner key="storage" kind="danger" role="status" icon={<HardDrive aria-hidden />}>
-        {notStored ?? `What changed elsewhere could not be stored. ${storage}`}
+        {notStored ?? `Changes from elsewhere could not be stored. ${storage}`}
       </Banner>
     ),
     wrongClock !== undefined && (
       <Banner key="clock" role="status" icon={<ClockAlert aria-hidden />}>
-        {deviceText(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
+        {deviceText(`This phone's clock is ${wrongClock}. Times you record will be wrong.`)}
       </Banner>
     ),
     updateRequired && newVersion !== "blocked" && (

@@ -18,7 +18,7 @@ export default function LockedWork() {
           </button>
         }
       >
-        {deviceText("Unsent work of yours is locked on this phone with an earlier password.")}
+        {deviceText("Some of your unsent work is locked on this phone with an earlier password.")}
       </Banner>
       <Dialog open={open} onClose={() => setOpen(false)} size="small" title="Unlock your work">
         <Unlock />
@@ -36,7 +36,7 @@ function Unlock() {
     if (opened === 0 && left > 0) return { text: "It was locked with another password." };
     if (left === 0) toast.success("Your work is back");
     setPassword("");
-    return left === 0 ? undefined : { text: "A part of your work is back. The rest was locked with another password." };
+    return left === 0 ? undefined : { text: "Part of your work is back. The rest was locked with another password." };
   };
   const discard = async () => {
     const yes = await confirm({

@@ -172,7 +172,7 @@ function Nothing({ analytics }: { analytics: Analytics }) {
         }
       >
         <p>Complete services or choose other days to see figures here.</p>
-        {unreachable && <p role="status">{unreachable}: what was done elsewhere is fetched when it is back.</p>}
+        {unreachable && <p role="status">{unreachable}: changes from your other devices may be missing.</p>}
       </EmptyState>
     </>
   );

@@ -42,12 +42,12 @@ export default function AttentionScreen() {
           >
             {waiting.length === 0 && elsewhere.pending === 0
               ? "All your changes are on the server."
-              : "What could not be done as you asked would be kept for you here."}
+              : "If something cannot be done as you asked, it appears here."}
             {elsewhere.pending > 0 &&
               ` For your other sitters, ${counted(elsewhere.pending, "change")} ${elsewhere.pending === 1 ? "waits" : "wait"} to be sent.`}
             {elsewhere.attention > 0 &&
               ` At your other sitters, ${counted(elsewhere.attention, "change")} ${elsewhere.attention === 1 ? "needs" : "need"} attention.`}
-            {alone && deviceText(` On this phone alone: ${alone}.`)}
+            {alone && deviceText(` Only on this phone: ${alone}.`)}
           </EmptyState>
         )}
         <Forgotten items={forgottenOf(groups.flatMap((it) => it.items))} />
@@ -163,7 +163,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
     : updateRequired
       ? "Update Walkies to send them."
       : unreachable
-        ? deviceText(`${unreachable}. They are safe on this phone and are sent when it is back.`)
+        ? deviceText(`${unreachable}. They are safe on this phone and are sent once there is a connection.`)
         : trouble;
   return (
     <section aria-labelledby="waiting" className="grid gap-3">

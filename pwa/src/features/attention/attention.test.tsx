@@ -104,7 +104,7 @@ test("work that is on the phone alone is not said to be on the server", async ()
   await business().store.putDraft({ key: "client:new", value: {}, base_rev: 0, saved_at: 0 });
   await business().store.run((db) => db.put("routes", { id: newId(), saved_at: 0 }));
   await show();
-  const words = "All your changes are on the server. On this phone alone: 1 saved route and 1 draft.";
+  const words = "All your changes are on the server. Only on this phone: 1 saved route and 1 draft.";
   await expect.element(page.getByText(words)).toBeVisible();
 });
 
@@ -496,8 +496,8 @@ test("what waits to be sent is listed in its order, with a way to send it now", 
 });
 
 test.each([
-  [true, "No connection to Walkies. They are safe on this phone and are sent when it is back."],
-  [false, "No network. They are safe on this phone and are sent when it is back."],
+  [true, "No connection to Walkies. They are safe on this phone and are sent once there is a connection."],
+  [false, "No network. They are safe on this phone and are sent once there is a connection."],
 ])("waiting changes say which connection is missing: network %s", async (hasNetwork, words) => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(hasNetwork);
   vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no answer"));

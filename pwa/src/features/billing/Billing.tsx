@@ -116,7 +116,7 @@ function Plans({ billing, server, onCheckout, onChanged }: PlansProps) {
   if (!server.isReachable) {
     return (
       <p role="status" className="text-ink-2 text-pretty">
-        {server.needsAuth ? "Sign in again to" : "The network is needed to"} change your plan. Everything else goes on
+        {server.needsAuth ? "Sign in again to" : "You need a connection to"} change your plan. Everything else keeps
         working.
       </p>
     );

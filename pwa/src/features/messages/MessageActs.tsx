@@ -9,7 +9,7 @@ export function MessageActs({ message: { id, is_mine, is_deleted, time } }: { me
   const remove = async () => {
     const question = {
       title: "Delete this message?",
-      text: "It goes for both of you. What was read before cannot be unread.",
+      text: "It disappears for both of you. They may have read it already.",
       action: "Delete",
       danger: true,
     };

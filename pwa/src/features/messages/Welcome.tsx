@@ -28,7 +28,7 @@ export function Welcome({ onStart, hasOneContact }: WelcomeProps) {
         </div>
       }
     >
-      What you write with no network is sent when it is back, in order.
+      You can write without a network, too: your messages are sent in order once there is a connection.
     </EmptyState>
   );
 }

@@ -19,7 +19,9 @@ export function OwnSitters() {
           <OwnSitter key={it.client_id} sitter={it} isReachable={isReachable} />
         ))}
       </ul>
-      {!isReachable && <p className="text-14 text-ink-2">Leaving needs a connection to Walkies.</p>}
+      {!isReachable && (
+        <p className="text-14 text-ink-2">{needsAuth ? "Sign in again" : "You need a connection"} to leave a sitter.</p>
+      )}
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { useReplica } from "../../data";
 import { ReaderWordsProvider } from "../../ui/Readers";
 import { ownClientId } from "./ownClient";
 
-const LINKS = "Your sitter and your household see this, and so does anyone with a link that your sitter shares";
+const LINKS = "Your sitter and your household see this, and so does anyone with a link that your sitter shares.";
 
 export function ParentReaders({ children }: { children: ReactNode }) {
   const household = useReplica((phone) => phone.accessReaders(ownClientId()));

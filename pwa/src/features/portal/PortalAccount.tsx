@@ -115,7 +115,7 @@ function OwnData() {
         <p className="text-14 text-ink-2 text-pretty">
           One archive with your account, and from each of your sitters: your pets, visits, requests, messages, invoices
           and shared walks, with photos.
-          {!isReachable && " It needs a connection to Walkies."}
+          {!isReachable && ` ${needsAuth ? "Sign in again" : "You need a connection"} to export it.`}
         </p>
       </div>
     </Section>

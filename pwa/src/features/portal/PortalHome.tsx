@@ -128,7 +128,7 @@ function Visits() {
       )}
       {waiting.length > 0 && (
         <Part title="Waiting">
-          <Offer>Be told at once when your sitter answers.</Offer>
+          <Offer>Get notified as soon as your sitter answers.</Offer>
           <Requests cards={waiting} />
         </Part>
       )}

@@ -110,7 +110,7 @@ function ChangePassword({ onDone }: { onDone: () => void }) {
         onChange={setCurrent}
       />
       <NewPasswordField name="new_password" label="New password" value={next} onChange={setNext} />
-      <p className="text-14 text-ink-2">Your other phones will have to sign in again. What waits on them stays.</p>
+      <p className="text-14 text-ink-2">Your other devices have to sign in again. Unsent changes stay on them.</p>
       <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Cancel

@@ -33,7 +33,7 @@ function Cards({ known, reload }: CardsProps) {
   const turnOff = async () => {
     const question = {
       title: "Take no more cards?",
-      text: "The button goes from your invoices, and the keys are forgotten. What was paid stays.",
+      text: "Your invoices lose the button, and the server deletes the keys. Payments stay recorded.",
       action: "Turn off",
       danger: true,
     };

@@ -36,7 +36,9 @@ export default function ClearDialog({ onDone }: { onDone: () => void }) {
       {before === undefined && <li>Asking the server whether this can be undone</li>}
       {before?.ok === false && (
         <li>
-          <LoadFailure onRetry={lookAgain}>Whether this can be undone is not known. {before.error.text}</LoadFailure>
+          <LoadFailure onRetry={lookAgain}>
+            Walkies cannot tell yet whether you could undo this. {before.error.text}
+          </LoadFailure>
         </li>
       )}
       {before?.ok === true && before.value === null && (
@@ -46,8 +48,8 @@ export default function ClearDialog({ onDone }: { onDone: () => void }) {
       )}
       {before?.ok === true && before.value !== null && (
         <li>
-          What you cleared before stays kept until {formatDate(dayOf(Date.parse(before.value.undo_until)))}. What is
-          here now is deleted for good. Export it first if you need it.
+          The server keeps what you cleared before until {formatDate(dayOf(Date.parse(before.value.undo_until)))}. What
+          is here now is deleted for good. Export it first if you need it.
         </li>
       )}
       {pending > 0 && <li>Changes that wait to be sent are sent afterwards, and may need attention.</li>}

@@ -61,9 +61,10 @@ export function DataSection() {
           Clear my business
         </Button>
         <p className="text-14 text-ink-2 text-pretty">
-          An archive can be imported into an empty business only.
-          {cleared.state === null && " Clearing can be undone for 30 days, until there is new work."}
-          {!isReachable && " Both need the network."}
+          You can import an archive only into an empty business.
+          {cleared.state === null && " You can undo clearing for 30 days, unless you add something new."}
+          {!isReachable &&
+            ` ${needsAuth ? "Sign in again" : "You need a connection"} to export everything, to import or to clear.`}
         </p>
       </div>
       <Dialog open={open === "import"} onClose={close} title="Import an archive" size="small" dismissible={false}>
@@ -97,6 +98,10 @@ function Exports({ isReachable }: { isReachable: boolean }) {
   return (
     <div className="grid gap-2">
       <ExportEverything path="/export" isReachable={isReachable} />
+      <p className="text-14 text-ink-2 text-pretty">
+        One archive: your records as JSON, tables for spreadsheets, QuickBooks Online and Xero, photos, videos,
+        documents, invoices and shared walks.
+      </p>
       <Button
         kind="quiet"
         busy={ofPhone !== undefined}
@@ -107,10 +112,8 @@ function Exports({ isReachable }: { isReachable: boolean }) {
       </Button>
       {ofPhone && <ProgressBar label={deviceText("Saved of this phone")} value={ofPhone.done} max={ofPhone.total} />}
       <p className="text-14 text-ink-2 text-pretty">
-        Everything: one archive with your records as JSON, tables for spreadsheets, QuickBooks Online and Xero, photos,
-        videos, documents, invoices and shared walks.{" "}
         {deviceText(
-          "This phone: a copy of what is stored on it, with walks, unsent changes and what needs attention. It works without a network. You can keep and read it, but not import it.",
+          "A copy of what is stored on this phone, with walks, unsent changes and what needs attention. It works without a network. You can keep and read it, but not import it.",
         )}
       </p>
       {problem && (
@@ -175,8 +178,8 @@ function Cleared({ state, look, isReachable }: ClearedState & { state: ClearStat
       <div className="grid gap-2">
         <p>
           {state.has_new_work
-            ? `Your business was cleared. What went is kept until ${dayText(state.undo_until)}.`
-            : `Your business was cleared. Until ${dayText(state.undo_until)} this can be undone.`}
+            ? `Your business was cleared. The server keeps a copy until ${dayText(state.undo_until)}.`
+            : `Your business was cleared. You can undo this until ${dayText(state.undo_until)}.`}
         </p>
         {state.fault && <p>{state.fault}</p>}
         {problem && <p role="alert">{problem}</p>}

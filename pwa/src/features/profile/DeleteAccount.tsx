@@ -38,7 +38,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
       <li>
         {deviceText(staysAs ? "The copy on this phone is deleted, too." : "Everything on this phone is deleted, too.")}
       </li>
-      {alone && <li>{deviceText(`On this phone alone: ${alone}.`)}</li>}
+      {alone && <li>{deviceText(`Only on this phone: ${alone}.`)}</li>}
       {unsent > 0 && <li>{`${counted(unsent, "change")} ${unsent === 1 ? "was" : "were"} never sent.`}</li>}
       {undone > 0 && (
         <li>{`${counted(undone, "change")} in Needs attention ${undone === 1 ? "is" : "are"} not done.`}</li>

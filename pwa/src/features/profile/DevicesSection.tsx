@@ -38,7 +38,7 @@ function Devices({ devices, reload }: DevicesProps) {
   const endOne = async (device: DeviceSession) => {
     const yes = await confirm({
       title: `Sign out ${device.name}?`,
-      text: "It has to sign in again. What waits on it stays there.",
+      text: "It has to sign in again. Unsent changes stay on it.",
       action: "Sign out",
       danger: true,
     });
@@ -47,7 +47,7 @@ function Devices({ devices, reload }: DevicesProps) {
   const endOthers = async () => {
     const yes = await confirm({
       title: "Sign out all other devices?",
-      text: "They have to sign in again. What waits on them stays there.",
+      text: "They have to sign in again. Unsent changes stay on them.",
       action: "Sign out all others",
       danger: true,
     });

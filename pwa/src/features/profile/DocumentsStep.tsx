@@ -28,7 +28,7 @@ export function DocumentsStep({ documents, onBack, onDone }: DocumentsStepProps)
       </p>
       {!isReachable && (
         <p role="status" className="text-14 text-ink-2">
-          The network is needed to store documents. Skip this for now; it will be here later.
+          You need a connection to store documents. Skip this step for now and come back to it later.
         </p>
       )}
       {isReachable && problem !== undefined && (

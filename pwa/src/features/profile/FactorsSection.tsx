@@ -210,7 +210,9 @@ function Remove({ factor, onDone }: { factor: FactorAnswer; onDone: () => void }
   };
   return (
     <PasswordForm action="Remove" danger onSubmit={remove} onCancel={onDone}>
-      <p className="text-ink-2">Codes of it let nobody in any more. Without any app the password alone is enough.</p>
+      <p className="text-ink-2">
+        Its codes stop working. Without an authenticator app, your password alone signs you in.
+      </p>
     </PasswordForm>
   );
 }

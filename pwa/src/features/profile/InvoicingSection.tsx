@@ -453,7 +453,7 @@ function BillDay({ invoicing: { bill_day, bill_waits = false }, onChange }: TipF
       <Switch
         name="has_bill_day"
         label="Bill each month by itself"
-        hint="What was done in a month is billed on a day of the next one, for all clients, as by Bill all."
+        hint="Bills all clients for a month's completed services on a day of the next month, like Bill all."
         checked={isOn}
         onChange={(on) => onChange({ bill_day: on ? 1 : undefined, bill_waits: false })}
       />

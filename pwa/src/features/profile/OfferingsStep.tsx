@@ -50,7 +50,9 @@ export function OfferingsStep({ onBack, onDone }: OfferingsStepProps) {
         ))}
       </ul>
       <p className="text-14 text-ink-2 text-pretty">
-        {offerings.length === 0 ? "Nothing is for sale yet." : "Names, categories and more services come later, too."}
+        {offerings.length === 0
+          ? "Nothing is for sale yet."
+          : "You can change names and categories and add services later."}
         <Link
           to="/services"
           className="ml-1 inline-flex min-h-12 items-center font-medium underline underline-offset-2"

@@ -23,7 +23,7 @@ export function Ready({ left, onGo }: ReadyProps) {
         <p className="text-ink-2 text-pretty">
           {isReady
             ? "Clients know who comes and where, and your hours can be booked. Your first client is next."
-            : "This is left until clients can book you. Everything else is saved."}
+            : "Finish this before clients can book you. Everything else is saved."}
         </p>
       </div>
       {isReady ? (

@@ -77,7 +77,7 @@ function Zones({ value, onPick }: { value: string; onPick: (zone: string) => voi
           </li>
         ))}
         {found.length === 0 && (
-          <p className="px-2 py-3 text-ink-2">No time zone is called that. Try the next big city.</p>
+          <p className="px-2 py-3 text-ink-2">No time zone has this name. Try the nearest big city.</p>
         )}
       </ul>
     </div>

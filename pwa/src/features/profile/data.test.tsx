@@ -296,7 +296,7 @@ test("a business is cleared with the password and the word, and brought back", a
   await expect.element(button).toBeDisabled();
   await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
   await button.click();
-  await expect.element(page.getByText(/Your business was cleared\. Until .*2026.* this can be undone\./)).toBeVisible();
+  await expect.element(page.getByText(/Your business was cleared\. You can undo this until .*2026/)).toBeVisible();
   expect(sent[0]).toEqual({
     method: "POST",
     path: "/api/clear",
@@ -327,7 +327,7 @@ test("nobody clears a business without knowing whether that can be undone, which
     return method === "POST" ? data(clearedState({ state: "clearing" })) : answer();
   });
   await show();
-  await expect.element(page.getByText(/Clearing can be undone for 30 days/)).toBeVisible();
+  await expect.element(page.getByText(/You can undo clearing for 30 days/)).toBeVisible();
   // Another phone has cleared it meanwhile, and made new work.
   answer = () => new Response("<p>Hotel</p>", { status: 502, headers: { "Retry-After": "60" } });
   await page.getByRole("button", { name: "Clear my business" }).click();
@@ -335,7 +335,7 @@ test("nobody clears a business without knowing whether that can be undone, which
   const button = dialog.getByRole("button", { name: "Clear my business" });
   await dialog.getByLabelText("Your password").fill("a walk in the rain");
   await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
-  await expect.element(dialog.getByText(/Whether this can be undone is not known/)).toBeVisible();
+  await expect.element(dialog.getByText(/Walkies cannot tell yet whether you could undo this/)).toBeVisible();
   await expect.element(dialog.getByText(/bring all of it back/)).not.toBeInTheDocument();
   await expect.element(button).toBeDisabled();
   answer = () => data(clearedState({ has_new_work: true }));

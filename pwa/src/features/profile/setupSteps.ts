@@ -21,9 +21,9 @@ export const STEPS: readonly StepWords[] = [
   {
     step: "offerings",
     title: "Services",
-    sub: "What you offer, at your price. New clients begin with your prices of walks and drop-ins.",
+    sub: "What you offer, at your price. New clients start with your walk and drop-in prices.",
   },
-  { step: "availability", title: "Hours", sub: "When services can be booked with you." },
+  { step: "availability", title: "Hours", sub: "When clients can book you." },
 ];
 
 /** Behind the last one. */

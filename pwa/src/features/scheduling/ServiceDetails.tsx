@@ -191,7 +191,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
           Overnight
         </Chip>
       )}
-      {view.overlap_ok && <Chip>Double-booked on purpose</Chip>}
+      {view.overlap_ok && <Chip>Overlap allowed</Chip>}
       {view.window && <Chip>{view.window}</Chip>}
       {expected && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />

@@ -217,7 +217,7 @@ interface ReportCardProps {
 }
 
 const UNSENT: Record<ReportKind, string> = {
-  walk: "Where you walked is kept on this phone alone until you send it.",
+  walk: "Where you walked stays on this phone until you send it.",
   visit: "What you noted stays on this phone until you send it.",
   day: "What you noted stays on this phone until you send it.",
 };
@@ -250,5 +250,5 @@ function ReportCard({ report, tracked, sends, isProposed, onSends }: ReportCardP
 
 function reportHint(kind: ReportKind, sends: boolean, isProposed: boolean): string | undefined {
   if (!sends) return deviceText(UNSENT[kind]);
-  return isProposed ? "As the last time. Nothing is shared before you tap the button below." : undefined;
+  return isProposed ? "Set as last time. Nothing is shared until you tap the button below." : undefined;
 }

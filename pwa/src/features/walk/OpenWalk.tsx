@@ -15,10 +15,10 @@ import { useGoesOnByItself } from "./useGoesOnByItself";
 
 const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or continue there."];
 const VISIT_ELSEWHERE = ["A visit is going on", "Another tab has this visit open. Close it, or continue there."];
-const VISIT_OPEN = ["Resume your visit?", "Walkies was closed meanwhile. What was noted is safe."];
+const VISIT_OPEN = ["Resume your visit?", "Walkies was closed in between. Everything you noted is safe."];
 const INTERRUPTED = [
   "Resume your walk?",
-  "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
+  "Walkies was closed during the walk. The recording is safe, with a gap for the time in between.",
 ];
 const UNREADABLE = deviceText(
   "This phone's storage does not give it out right now. Try again, or close Walkies and open it again.",

@@ -90,7 +90,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
               ? UNTIL_SENT
               : chosen?.taken_back
                 ? "Taken back: its link shows nothing any more."
-                : deviceText("What was recorded is kept on this phone alone until you share it.")}
+                : deviceText("The recording stays on this phone until you share it.")}
           </p>
         </div>
       )}

@@ -43,7 +43,7 @@ function WentOn({ at }: { at: number }) {
         </>
       }
     >
-      <span className="num">Walkies was closed at {stopped}. It records again; the time in between stays a gap.</span>
+      <span className="num">Walkies was closed at {stopped}. It is recording again, with a gap in between.</span>
     </Banner>
   );
 }

@@ -6,7 +6,7 @@ import { Banner, Button, SkeletonCards } from "../../ui";
 
 interface ListedProps<T> {
   list: () => Promise<Answer<T>>;
-  /** Purpose for which the network is needed, after 'to'. */
+  /** Purpose for which a connection is needed, after 'to'. */
   purpose: string;
   children: (value: T, reload: () => Promise<void>) => ReactNode;
 }
@@ -34,7 +34,7 @@ export function Listed<T>({ list, purpose, children }: ListedProps<T>) {
         error && <Failed error={error} onRetry={() => void load()} />
       ) : (
         <p role="status" className="text-14 text-ink-2">
-          {needsAuth ? "Sign in again to" : "The network is needed to"} {purpose}.
+          {needsAuth ? "Sign in again to" : "You need a connection to"} {purpose}.
         </p>
       )}
       {isReachable && !error && !fetched && <SkeletonCards count={1} />}

@@ -111,7 +111,7 @@ export default function WaysOut({ pending, attention, onGone }: WaysOutProps) {
           </Button>
           {!isLocked && (
             <p className="text-14 text-ink-2">
-              {deviceText("What is kept cannot be locked here: anyone with this phone could read it.")} Sign in with
+              {deviceText("Walkies cannot lock what stays here: anyone with this phone could read it.")} Sign in with
               your password again to have it locked.
             </p>
           )}

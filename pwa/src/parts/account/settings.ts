@@ -45,7 +45,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
   {
     id: "notifications",
     title: "Notifications",
-    about: "What you are told about, quiet hours",
+    about: "What you are notified of, quiet hours",
     sections: ["profile-notifications"],
   },
   {

@@ -67,7 +67,7 @@ export function MessageSeveral({ ids, onClose, onDone }: MessageSeveralProps) {
           <TextArea
             name="content"
             label="Message"
-            reader={{ reader: "message", says: "Each client reads it alone" }}
+            reader={{ reader: "message", says: "Each client gets it in their own conversation" }}
             value={text}
             onChange={(text) => draft.set({ text })}
           />
