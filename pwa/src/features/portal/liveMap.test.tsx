@@ -63,7 +63,7 @@ test("a walk is seen on the first screen with its age, until the sitter stops", 
   );
   await expect.element(liveMap()).toHaveTextContent(/Live map, as of 2 min/);
   await expect.element(liveMap().getByRole("group", { name: "Map of the walk so far" })).toBeVisible();
-  await vi.waitFor(() => expect(document.querySelectorAll(".walk-here")).toHaveLength(1));
+  await expect.poll(() => document.querySelectorAll(".walk-here").length).toBe(1);
   expect(asked[0]).toBe(`/api/client/live-maps?sitter_id=${SITTER}`);
   // Without a network it stays, with its age.
   maps = undefined;
@@ -97,7 +97,7 @@ test("where the position is not shown, the line is all", async () => {
     </At>,
   );
   await expect.element(liveMap()).toHaveTextContent("Live map, as of just now");
-  await vi.waitFor(() => expect(document.querySelectorAll(".walk-line").length).toBeGreaterThan(0));
+  await expect.poll(() => document.querySelectorAll(".walk-line").length).toBeGreaterThan(0);
   expect(document.querySelector(".walk-here")).toBeNull();
 });
 
