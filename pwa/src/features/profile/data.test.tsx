@@ -316,7 +316,11 @@ test("what was cleared is not offered beside new work, and a second clearing say
   const dialog = page.getByRole("dialog");
   await dialog.getByLabelText("Type CLEAR").fill("CLEAR");
   await expect
-    .element(dialog.getByText(/stays kept until .*2026\. What is here now is deleted for good\./))
+    .element(
+      dialog.getByText(
+        /The server keeps what you cleared before until .*2026\. What is here now is deleted for good\./,
+      ),
+    )
     .toBeVisible();
 });
 
