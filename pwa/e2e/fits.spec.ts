@@ -462,7 +462,7 @@ test("a walk from its start to its report fits", async ({ page, context, filled 
   await fits(page, "dark screen");
   await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
   await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
-  await page.getByRole("button", { name: "How to get in" }).click();
+  await page.getByRole("button", { name: "Key and care" }).click();
   await expect(walk.dialog).toBeVisible();
   await fits(page, "at the door");
   await page.keyboard.press("Escape");

@@ -162,7 +162,7 @@ function Head({ card: { client }, onBack, onDoor }: HeadProps) {
         <h1 className="truncate text-20 font-bold">To {client.name}</h1>
         {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
       </div>
-      <IconButton label="How to get in" onClick={onDoor}>
+      <IconButton label="Key and care" onClick={onDoor}>
         <KeyRound />
       </IconButton>
     </header>

@@ -1,12 +1,13 @@
 /** Owns one visit of the day's list: small while it waits its turn, open with all that one needs at the door when it is next. */
-import { Check, KeyRound, NotebookPen, PawPrint } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { Check } from "lucide-react";
+import { memo } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { QuickReplies } from "../../parts/contact/QuickReplies";
 import { timeOf } from "../../parts/dates";
 import { PetFaces } from "../../parts/PetAvatar";
+import { CareNotes } from "../../parts/visit/CareNotes";
 import { CorrectMenu } from "../../parts/visit/CorrectMenu";
 import { SeriesMark } from "../../parts/visit/SeriesSigns";
 import { dogNames, lateWord, shownStatus } from "../../parts/visit/visitText";
@@ -222,41 +223,7 @@ function Status({ visit: { view, done_at } }: { visit: Visit }) {
 /** How to get in and what to mind: the few words that must not be missed. */
 export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAccess?: boolean }) {
   const { client, pets, view } = visit;
-  const notes: { key: string; icon: ReactNode; of: string; whose?: string; text: string }[] = [];
-  if (client?.access_notes && !withoutAccess) {
-    notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access", text: client.access_notes });
-  }
-  for (const pet of pets) {
-    if (pet.about) {
-      const whose = pets.length > 1 ? { whose: pet.name } : {};
-      notes.push({ key: pet.id, icon: <PawPrint aria-hidden />, of: "Care", ...whose, text: pet.about });
-    }
-  }
-  if (view.internal_notes) {
-    notes.push({ key: "own", icon: <NotebookPen aria-hidden />, of: "Your notes", text: view.internal_notes });
-  }
-  if (notes.length === 0) return null;
-  return (
-    <ul className="grid gap-1">
-      {notes.map(({ key, icon, of, whose, text }) => (
-        <li
-          key={key}
-          className="min-w-0 rounded-small bg-tag-soft px-3 py-2 text-14 font-medium text-tag-ink [&>svg]:mr-2 [&>svg]:inline [&>svg]:size-4 [&>svg]:align-[-2px]"
-        >
-          {icon}
-          <span className="sr-only">{of}:</span>
-          <span className="min-w-0 whitespace-pre-line wrap-anywhere">
-            {whose && (
-              <>
-                <bdi>{whose}</bdi>:{" "}
-              </>
-            )}
-            <bdi>{text}</bdi>
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  return <CareNotes access={withoutAccess ? undefined : client?.access_notes} pets={pets} visits={[view]} />;
 }
 
 /** SPEC 4: a yellow dot marks services that start before 6 AM. */

@@ -9,7 +9,7 @@ import { useNow } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
 import { walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
-import { kindOf } from "../../data/walks/walks";
+import { kindOf, servicesOf } from "../../data/walks/walks";
 import { TrackMap } from "../../map";
 import { RunningLateButton } from "../../parts/visit/RunningLateButton";
 import { DoorDialog } from "../../parts/walk/DoorDialog";
@@ -72,7 +72,7 @@ export function ActiveVisit({ tracked }: { tracked: TrackedWalk }) {
         </div>
       </section>
       {above === "note" && <NoteDialog walkId={row.id} onLogged={events.setAsked} onClose={close} />}
-      {above === "door" && <DoorDialog clients={along} onClose={close} />}
+      {above === "door" && <DoorDialog clients={along} services={servicesOf(row)} onClose={close} />}
     </div>
   );
 }
@@ -100,7 +100,7 @@ function VisitHead({ tracked: { row, recording, walk }, onDoor }: VisitHeadProps
         <div className="-my-2 -mr-2 flex shrink-0">
           <RunningLateButton iconOnly />
           {onDoor && (
-            <IconButton label="How to get in" onClick={onDoor}>
+            <IconButton label="Key and care" onClick={onDoor}>
               <KeyRound />
             </IconButton>
           )}

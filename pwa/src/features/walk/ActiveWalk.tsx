@@ -7,6 +7,7 @@ import { useNow } from "../../browser/clock";
 import type { Place, Units } from "../../core";
 import { lineOf } from "../../core/walk";
 import { useReplica } from "../../data";
+import { servicesOf } from "../../data/walks/walks";
 import { TrackMap } from "../../map";
 import { DoorDialog } from "../../parts/walk/DoorDialog";
 import { who } from "../../parts/walk/walkText";
@@ -73,7 +74,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         onPocket={() => setAbove("pocket")}
       />
       {above === "note" && <NoteDialog walkId={row.id} onLogged={events.setAsked} onClose={closes("note")} />}
-      {above === "door" && <DoorDialog clients={along} onClose={closes("door")} />}
+      {above === "door" && <DoorDialog clients={along} services={servicesOf(row)} onClose={closes("door")} />}
       {above === "pocket" && (
         <PocketScreen
           name={who(row)}

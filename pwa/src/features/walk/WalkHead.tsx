@@ -41,7 +41,7 @@ export function WalkHead({ row, figures, isPaused, onDoor, onLiveMap }: WalkHead
             </IconButton>
           )}
           {onDoor && (
-            <IconButton label="How to get in" onClick={onDoor}>
+            <IconButton label="Key and care" onClick={onDoor}>
               <KeyRound />
             </IconButton>
           )}

@@ -151,7 +151,7 @@ async function scheduled(client: string, pet: string, start_time: string, home =
         args: {
           id: client_id,
           client: { name: client, phone: "(212) 555-0100", access_notes: `Key of ${client}`, ...home },
-          dogs: [{ id: dog, changes: { name: pet } }],
+          dogs: [{ id: dog, changes: { name: pet, about: `Half a pill for ${pet}` } }],
         },
       },
       `Add ${client}`,
@@ -355,7 +355,7 @@ test("the last choice for the same clients is proposed at the end of the next wa
   await positions.walk(100);
   await tracker.end();
   await expect.element(again.getByLabelText(share)).toBeChecked();
-  await expect.element(again.getByText(/Nothing is shared before you tap/)).toBeVisible();
+  await expect.element(again.getByText(/Nothing is shared until you tap/)).toBeVisible();
   await expect.element(again.getByLabelText("Show the map")).not.toBeChecked();
   expect(business().phone.reports()).toHaveLength(1);
 });
@@ -749,11 +749,14 @@ test("on a walk how to get in is one tap away, for every client whose dog is alo
   const screen = await render(screens(`/walk?service=${taika}`));
   await screen.getByRole("button", { name: "Walk both" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk with Misse and Taika" })).toBeVisible();
-  await screen.getByRole("button", { name: "How to get in" }).click();
-  const door = screen.getByRole("dialog", { name: "At the door" });
+  await screen.getByRole("button", { name: "Key and care" }).click();
+  const door = screen.getByRole("dialog", { name: "Key and care" });
   await expect.element(door.getByText("Key of Dana")).toBeVisible();
   await expect.element(door.getByText("Key of Kim")).toBeVisible();
   await expect.element(door.getByRole("link", { name: "Call Kim" })).toBeVisible();
+  // What to mind is there too, once the visit has begun.
+  await expect.element(door.getByText("Half a pill for Misse")).toBeVisible();
+  await expect.element(door.getByText("Half a pill for Taika")).toBeVisible();
 });
 
 test("clients are told that their walk has begun, where the profile says so", async () => {

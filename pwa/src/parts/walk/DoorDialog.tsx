@@ -1,19 +1,28 @@
-/** Owns what one needs at the door when the walk comes back to it: how to get in, where that is, whom to call. */
+/**
+ * Owns what one needs at the door and behind it: how to get in, where that is, whom to call, and what the pets need.
+ */
 import { KeyRound } from "lucide-react";
 import type { ClientCard } from "../../core";
+import { useReplica } from "../../data";
 import { Dialog } from "../../ui";
 import { ContactLinks } from "../contact/ContactLinks";
+import { CareNotes } from "../visit/CareNotes";
 
 interface DoorDialogProps {
   clients: readonly ClientCard[];
+  /** Ids of the services for which one is there; what was noted for them is shown too. */
+  services?: readonly string[];
   onClose: () => void;
 }
 
-export function DoorDialog({ clients, onClose }: DoorDialogProps) {
+const NONE: readonly string[] = [];
+
+export function DoorDialog({ clients, services = NONE, onClose }: DoorDialogProps) {
+  const visits = useReplica((phone) => services.map((it) => phone.service(it)).filter((it) => it !== undefined));
   return (
-    <Dialog open title="At the door" onClose={onClose}>
+    <Dialog open title="Key and care" onClose={onClose}>
       <ul className="grid grid-cols-1 gap-6">
-        {clients.map(({ client, access }) => (
+        {clients.map(({ client, dogs, access }) => (
           <li key={client.id} className="grid grid-cols-1 gap-3">
             <div className="flex flex-wrap items-center gap-2">
               <div className="min-w-0 flex-1 basis-[min(100%,8rem)] wrap-anywhere">
@@ -34,6 +43,11 @@ export function DoorDialog({ clients, onClose }: DoorDialogProps) {
             ) : (
               <p className="text-ink-2">Nothing is noted about how to get in.</p>
             )}
+            <CareNotes
+              pets={dogs}
+              house={client.house_instructions}
+              visits={visits.filter((it) => it.client_id === client.id)}
+            />
           </li>
         ))}
       </ul>
