@@ -541,7 +541,7 @@ fn update(
     if service.row.date != current.date {
         refuse_past(&mut errors, &service.row, ctx);
     }
-    // INVARIANT: A visit on an invoice, paid or of a series is its client's.
+    // INVARIANT: A visit on an invoice, paid or of a series stays with its client.
     let tied = tied_to_client(current).filter(|_| service.row.client_id != current.client_id);
     if let Some(text) = tied {
         errors.add("client_id", text);

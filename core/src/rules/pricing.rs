@@ -117,6 +117,10 @@ pub fn new_client(business: &Business, id: Id, at: Instant) -> Client {
     ] {
         *rate = own.unwrap_or(*rate);
     }
+    if longer.is_none() && walk(60).is_some() {
+        // Nobody has said that a longer walk costs less.
+        client.pricing_walk = client.pricing_walk.max(client.walk_rate_60min);
+    }
     client
 }
 
@@ -133,8 +137,20 @@ fn is_dropin(offering: &Offering) -> bool {
     offering.pricing_type == PricingType::Fixed && offering.category == "Pet Sitting" && is_named
 }
 
-/// Says where a client pays less for a longer walk than for a shorter one; empty where that is nowhere so.
+/// Says where a client pays less for a longer walk than for a shorter one; empty where that is nowhere so, and for the rates
+/// that nobody has set yet.
 pub fn rate_warning(client: &Client) -> String {
+    let of = |it: &Client| {
+        [
+            it.walk_rate_30min,
+            it.walk_rate_45min,
+            it.walk_rate_60min,
+            it.pricing_walk,
+        ]
+    };
+    if of(client) == of(&Client::new(client.id, client.created_at)) {
+        return String::new();
+    }
     let walks = [
         ("30 min", client.walk_rate_30min),
         ("45 min", client.walk_rate_45min),
@@ -432,9 +448,14 @@ mod tests {
     #[test]
     fn a_longer_walk_that_costs_less_than_a_shorter_one_is_warned_of() {
         let usual = Client::new(Id::of(1), Instant(0));
+        assert_eq!(rate_warning(&usual), "");
+        let cheap = Client {
+            pricing_walk: Cents(29_00),
+            ..usual.clone()
+        };
         assert_eq!(
-            rate_warning(&usual),
-            "Please check the prices: a longer walk for $30.00 is less than 60 min for $35.00."
+            rate_warning(&cheap),
+            "Please check the prices: a longer walk for $29.00 is less than 60 min for $35.00."
         );
         let fair = Client {
             pricing_walk: Cents(60_00),
@@ -470,6 +491,22 @@ mod tests {
     }
 
     #[test]
+    fn a_longer_walk_that_nobody_offers_costs_a_new_client_no_less_than_an_hour() {
+        let mut business = Business::default();
+        let hour = Offering {
+            pricing_type: PricingType::Duration,
+            duration_minutes: Some(60),
+            base_price: Cents(45_00),
+            category: DOG_WALKING.to_owned(),
+            ..Offering::new(Id::of(2), Instant(0))
+        };
+        business.put(1, crate::Row::Offering(hour));
+        let client = new_client(&business, Id::of(9), Instant(0));
+        assert_eq!(client.pricing_walk, Cents(45_00));
+        assert_eq!(rate_warning(&client), "");
+    }
+
+    #[test]
     fn the_sitters_own_prices_are_those_of_a_new_client() {
         let mut business = Business::default();
         let mut offer = |n: u128, minutes, price| {
@@ -482,14 +519,10 @@ mod tests {
             };
             business.put(1, crate::Row::Offering(offering));
         };
-        for (n, minutes, price) in [
-            (1, 30, 28_00),
-            (2, 60, 45_00),
-            (3, 240, 90_00),
-            (4, 90, 60_00),
-        ] {
-            offer(n, minutes, price);
-        }
+        offer(1, 30, 28_00);
+        offer(2, 60, 45_00);
+        offer(3, 240, 90_00);
+        offer(4, 90, 60_00);
         let client = new_client(&business, Id::of(9), Instant(0));
         assert_eq!(
             [

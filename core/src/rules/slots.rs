@@ -198,6 +198,9 @@ pub fn closed_day(
     ClosedDay { reason, next }
 }
 
+/// Days up to the last one for which clients may ask that are listed with those before them.
+const DAYS_LISTED_TOO: i64 = 6;
+
 /// Returns the days of one stretch of the calendar, from a day or from today on: as many as the settings list at once, up to
 /// the last day for which clients may ask.
 pub fn listed_days(
@@ -213,8 +216,13 @@ pub fn listed_days(
         OpenFor::Stay => None,
     };
     let furthest = now.today().plus_days(i64::from(CALENDAR_DAYS));
-    let until = first.plus_days(n_days_listed(business) - 1).min(furthest);
-    let until = last.map_or(until, |it| it.min(until));
+    let until = first.plus_days(n_days_listed(business) - 1);
+    // A few days more are no stretch of their own.
+    let until = match last {
+        Some(last) if last <= until.plus_days(DAYS_LISTED_TOO) => last,
+        _ => until,
+    };
+    let until = until.min(furthest);
     OpenDays {
         first,
         until: until.max(first.plus_days(-1)),

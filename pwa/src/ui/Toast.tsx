@@ -11,6 +11,8 @@ import { cx } from "./cx";
 export interface ToastAction {
   label: string;
   onAction: () => void;
+  /** Id of what the act changes: an older toast about it goes, whose act would take back the newer change too. */
+  about?: string | undefined;
 }
 
 interface Shown {
@@ -48,7 +50,8 @@ const say =
     lastId += 1;
     const id = lastId;
     // The same words again replace themselves.
-    set([...toasts.filter((it) => it.text !== text), { id, kind, text, action }]);
+    const isOver = (it: Shown) => it.text === text || (action?.about && it.action?.about === action.about);
+    set([...toasts.filter((it) => !isOver(it)), { id, kind, text, action }]);
     return () => dismiss(id);
   };
 

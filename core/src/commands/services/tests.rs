@@ -843,7 +843,7 @@ fn given_to_another_client(business: &Business, id: u128) -> Result<Decision, Re
 }
 
 #[test]
-fn a_visit_on_an_invoice_paid_or_of_a_series_is_its_clients() {
+fn a_visit_on_an_invoice_paid_or_of_a_series_stays_with_its_client() {
     let free = visit(20, "2026-11-23", "10:00");
     let invoiced = Service {
         invoice_id: Some(Id::of(50)),

@@ -168,7 +168,14 @@ test("the example under the rates is the core's price while they are typed", asy
   await show("/clients?form=add");
   const example = dialog().getByRole("definition").first();
   await expect.element(example).toHaveTextContent("$37.50");
-  const warning = dialog().getByText("a longer walk for $30.00 is less than 60 min for $35.00");
+  // What nobody has set is no mistake of theirs.
+  expect(
+    dialog()
+      .getByText(/is less than/)
+      .query(),
+  ).toBeNull();
+  await field("Longer walk").fill("20");
+  const warning = dialog().getByText("a longer walk for $20.00 is less than 60 min for $35.00");
   await expect.element(warning).toBeVisible();
   await field("Longer walk").fill("60");
   await expect.element(warning).not.toBeInTheDocument();

@@ -2,8 +2,9 @@
 import { NotebookText } from "lucide-react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { formatDate, formatDollars, formatTime, type ServiceView } from "../../core";
+import { formatDate, formatDollars, formatTime, formatWeekday, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
+import { shortWeekday } from "../../parts/dates";
 import { ButtonLink, Chip, cx } from "../../ui";
 import { useReportsOf } from "./reports";
 import { sameAgain, useCanAskAgain } from "./sameAgain";
@@ -55,7 +56,7 @@ function VisitLine({ visit }: { visit: ServiceView }) {
     >
       <span className="flex flex-wrap justify-between gap-x-3">
         <span className={cx("font-medium", visit.status === "cancelled" && "line-through")}>
-          {formatDate(visit.date)},{" "}
+          {shortWeekday(formatWeekday(visit.date))}, {formatDate(visit.date)},{" "}
           <span className="whitespace-nowrap">{visit.window || formatTime(visit.start_time)}</span>
         </span>
         {visit.status !== "cancelled" && formatDollars(visit.price)}

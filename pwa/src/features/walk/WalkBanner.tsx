@@ -49,7 +49,7 @@ const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergenc
 
 function wayOf(isOver: boolean, isAsked: boolean): string {
   if (isOver) return "Finish it";
-  return isAsked ? "Still walking?" : "Resume";
+  return isAsked ? "Still walking?" : "Back to the walk";
 }
 
 function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk }) {

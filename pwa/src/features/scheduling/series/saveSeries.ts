@@ -68,7 +68,7 @@ export async function saveSeries(command: Command, words: ActWords, options: Sav
   const base_rev = phone.cursor();
   const result = await save(act, words.sentence, options);
   if (!result.ok) return result;
-  const action = undo && { label: "Undo", onAction: () => void takeBack(undo, base_rev, words) };
+  const action = undo && { label: "Undo", about: seriesOf(undo), onAction: () => void takeBack(undo, base_rev, words) };
   toast.success(told(words.done, preview.done), action);
   return result;
 }
@@ -80,6 +80,9 @@ function changesNothing(preview: SeriesPreview, undo: Command): boolean {
   const n_dates = put_back.length + left_out.length + own.length + unmade.length;
   return !end && !phases && !pauses && !trip && n_dates === 0;
 }
+
+/** The id of the series that an undo changes; a newer change of it leaves no way back to before an older one. */
+const seriesOf = ({ args }: Command): string | undefined => ("id" in args ? args.id : undefined);
 
 const told = (act: string, done: string): string => (done ? `${act}. ${done}` : act);
 

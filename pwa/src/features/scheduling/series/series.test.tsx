@@ -18,8 +18,10 @@ import {
   type Service,
 } from "../../../core";
 import { business } from "../../../data/business/openBusiness";
+import { ToastHost } from "../../../ui";
 import AttentionScreen from "../../attention/AttentionScreen";
 import { SeriesSection } from "../../clients/SeriesSection";
+import { saveSeries } from "./saveSeries";
 
 await loadRest();
 
@@ -411,6 +413,22 @@ test("a series ends on a day, and goes on again", async () => {
       { name: "restore_series", args: { id } },
     ]);
   expect(screen.getByRole("dialog").query()).toBeNull();
+});
+
+test("the way back to before a change of a series goes with the next one", async () => {
+  await openPhone();
+  const { id } = await book();
+  await render(<ToastHost />);
+  const pause = (pause_id: string, day: string, done: string) => {
+    const args = { id, pause_id, from: day, to: day, reason: "" };
+    return saveSeries({ name: "pause_series", args }, { sentence: done, done, undone: "Undone" });
+  };
+  await pause(newId(), "2026-11-21", "The first pause is saved");
+  await expect.element(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  await pause(newId(), "2026-11-23", "The second pause is saved");
+  await expect.element(page.getByText(/^The second pause is saved/)).toBeVisible();
+  expect(page.getByRole("button", { name: "Undo" }).elements()).toHaveLength(1);
+  expect(page.getByText(/^The first pause is saved/).query()).toBeNull();
 });
 
 test("a change that changes nothing is not saved, and says so", async () => {

@@ -13,7 +13,7 @@ interface ForWhomProps {
 }
 
 export function ForWhom({ form: { check, client, goneDogs, shown, change, choose, wrong }, own }: ForWhomProps) {
-  const stays = own === undefined ? undefined : check.client_stays;
+  const stays = own === undefined ? undefined : (check.client_stays ?? undefined);
   return (
     <>
       <ClientSelect
