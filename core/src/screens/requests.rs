@@ -429,7 +429,9 @@ pub(crate) fn subject_words(
                 Some(_) => words::service_time(&moved, cycle),
                 None => format::time(moved.start_time, cycle),
             };
-            let now_at = known.map(|it| {
+            // Once it is answered, that is where it was or is by now.
+            let waits = request.status == RequestStatus::Pending;
+            let now_at = known.filter(|_| waits).map(|it| {
                 let (day, time) = day_and_time(it, audience, cycle);
                 ["Now ", &day, ", ", &time].concat()
             });

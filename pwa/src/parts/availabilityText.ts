@@ -22,6 +22,9 @@ export const RECURRENCES: readonly { value: Recurrence; label: string }[] = [
 /** Says what clients may do on a day on which nobody has set hours. */
 export const WITHOUT_HOURS = "On a day with none set, clients can request any time; block it to keep it free.";
 
+/** The same beside such a day. */
+export const ANY_TIME = "Clients can request any time";
+
 /** From when to when, as times of day are shown; an empty time stays empty. */
 export const hoursOf = ({ start_time, end_time }: { start_time: string; end_time: string }): string =>
   `${shown(start_time)} - ${shown(end_time)}`;

@@ -21,6 +21,8 @@ import { AttentionCard } from "./AttentionCard";
 export default function AttentionScreen() {
   const groups = useReplica((phone) => phone.attentionGroups());
   const waiting = useReplica((phone) => phone.outbox());
+  // A banner above leads to them.
+  const choices = useReplica((phone) => phone.textChoices().length);
   const now = useMinute();
   const series = useRead((phone) => phone.waitingSeriesDates(now), now);
   const toDecide = series.reduce((sum, it) => sum + it.dates.length, 0);
@@ -38,7 +40,13 @@ export default function AttentionScreen() {
         {count === 0 && series.length === 0 && (
           <EmptyState
             icon={<CircleCheck aria-hidden />}
-            title={elsewhere.attention > 0 ? "Nothing needs your attention here" : "Nothing needs your attention"}
+            title={
+              choices > 0
+                ? "Nothing else needs your attention"
+                : elsewhere.attention > 0
+                  ? "Nothing needs your attention here"
+                  : "Nothing needs your attention"
+            }
           >
             {waiting.length === 0 && elsewhere.pending === 0
               ? "All your changes are on the server."

@@ -14,11 +14,11 @@ export function BookChoice({ client, isIn }: BookChoiceProps) {
   return (
     <Switch
       name="books_at_once"
-      label={<>{name} books open times without asking</>}
+      label={<>Let {name} book open times without asking</>}
       hint={
         <>
-          A visit at a time that you offer is booked at once, and you are notified. Wishes, stays, visits that repeat
-          and changes still wait for your answer.{" "}
+          A visit at a time that you offer is booked at once, and you are notified. Other times, stays, visits that
+          repeat and changes still need your approval.{" "}
           {isIn ? <>{name} reads this in the form for a new visit.</> : <>This counts once {name} has a login.</>}
         </>
       }

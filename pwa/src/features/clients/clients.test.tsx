@@ -83,7 +83,7 @@ test("the sitter lets a client in the portal book open times without asking, and
   const kim = aClient({ name: "Kim", client_user_id: newId() });
   await openPhone(rowsOf(kim, aPet(kim, { name: "Bo" })));
   await show(`/clients/${kim.id}`);
-  const choice = page.getByRole("switch", { name: /^Kim books open times without asking/ });
+  const choice = page.getByRole("switch", { name: /^Let Kim book open times without asking/ });
   await expect.element(choice).not.toBeChecked();
   await expect.element(page.getByText(/Kim reads this in the form for a new visit\.$/)).toBeVisible();
   await choice.click({ force: true });

@@ -1,5 +1,6 @@
 /** Owns the last look at an invoice before it goes out: what its page will say, and sharing it (SPEC 2, Invoices). */
 import { type ReactNode, Suspense, use } from "react";
+import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { Invoice, InvoiceCheck } from "../../core";
 import { type InvoicePage, invoicePage, loadInvoiceCore } from "../../core/invoice";
@@ -63,29 +64,36 @@ function Preview({ invoice }: { invoice: Invoice }) {
   if (!sitter) return null;
   const page = invoicePage(invoice, sitter, zone, now);
   return (
-    <article className="num grid grid-cols-1 gap-4 rounded-large border border-line bg-paper p-4">
-      <Head page={page} />
-      <Ways page={page} />
-      <dl className="grid gap-1">
-        {page.facts.map(({ label, text }) => (
-          <div key={label} className="pair grid gap-x-3">
-            <dt className="text-ink-2">{label}</dt>
-            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
-              {text}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Lines page={page} />
-      <Sums page={page} />
-      {page.terms && <Words className="whitespace-pre-line wrap-anywhere">{page.terms}</Words>}
-      {page.note && (
-        <p dir="auto" className="border-l-4 border-tag pl-4 whitespace-pre-line wrap-anywhere">
-          {page.note}
-        </p>
+    <>
+      <article className="num grid grid-cols-1 gap-4 rounded-large border border-line bg-paper p-4">
+        <Head page={page} />
+        <Ways page={page} />
+        <dl className="grid gap-1">
+          {page.facts.map(({ label, text }) => (
+            <div key={label} className="pair grid gap-x-3">
+              <dt className="text-ink-2">{label}</dt>
+              <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+                {text}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Lines page={page} />
+        <Sums page={page} />
+        {page.terms && <Words className="whitespace-pre-line wrap-anywhere">{page.terms}</Words>}
+        {page.note && (
+          <p dir="auto" className="border-l-4 border-tag pl-4 whitespace-pre-line wrap-anywhere">
+            {page.note}
+          </p>
+        )}
+        <Media page={page} />
+      </article>
+      {page.pay_to.length === 0 && (
+        <Banner kind="plain" action={<Link to="/profile#profile-invoicing">Add one</Link>}>
+          Your invoices name no account to pay to. Your client does not see this note.
+        </Banner>
       )}
-      <Media page={page} />
-    </article>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { type Command, limits, newId, type Pattern } from "../../core";
 import { useDraft, useReplica } from "../../data";
-import { hoursOf, WITHOUT_HOURS, weekdays } from "../../parts/availabilityText";
+import { ANY_TIME, hoursOf, WITHOUT_HOURS, weekdays } from "../../parts/availabilityText";
 import { Banner, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
 import { StepButtons } from "./StepButtons";
 import { useSaveAll } from "./useSaveAll";
@@ -87,7 +87,7 @@ function DayRow({ day: { name, day, known, hours }, onChange }: DayRowProps) {
           </Link>
         </p>
       ) : (
-        hours.is_active && (
+        (hours.is_active && (
           <div className="grid pair gap-2 pb-2 md:pb-0">
             <TimeField
               name={`start_time.${day}`}
@@ -106,7 +106,7 @@ function DayRow({ day: { name, day, known, hours }, onChange }: DayRowProps) {
               onChange={(end_time) => onChange({ end_time })}
             />
           </div>
-        )
+        )) || <p className="pb-2 text-14 text-ink-2 md:pb-0">{ANY_TIME}</p>
       )}
     </li>
   );

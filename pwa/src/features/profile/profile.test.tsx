@@ -424,7 +424,7 @@ test("deleting an account counts what only the phone has, and removes its map an
   await show("#security");
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
-  await expect.element(dialog.getByText(/^On this (phone|device) alone: 1 draft\.$/)).toBeVisible();
+  await expect.element(dialog.getByText(/^Only on this (phone|device): 1 draft\.$/)).toBeVisible();
   await dialog.getByLabelText("Your password").fill("secret words");
   await dialog.getByLabelText("Type DELETE").fill("DELETE");
   await dialog.getByRole("button", { name: "Delete account" }).click();

@@ -101,7 +101,7 @@ test("a visit is left out, and the plan is left alone, by one tap each", async (
   await dialog().getByRole("checkbox", { name: /Luna/ }).click();
   expect(dialog().getByRole("textbox", { name: "Dana Reyes" }).query()).toBeNull();
   await dialog().getByRole("switch", { name: "Also move the times on the plan" }).click();
-  await dialog().getByRole("button", { name: "Put on To send" }).click();
+  await dialog().getByRole("button", { name: "Save and text later" }).click();
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(announced()).toMatchObject({
     moves_plan: false,
@@ -126,7 +126,7 @@ test("a client whose message is emptied is not told", async () => {
   await userEvent.fill(dialog().getByRole("textbox", { name: "Dana Reyes" }), "");
   await expect.element(dialog().getByRole("button", { name: "Save without messages" })).toBeVisible();
   await userEvent.fill(dialog().getByRole("textbox", { name: "Mikko Aalto" }), "Rex has to wait a bit");
-  await dialog().getByRole("button", { name: "Put on To send" }).click();
+  await dialog().getByRole("button", { name: "Save and text later" }).click();
   await expect.element(screen.getByText("1 text waits on To send", { exact: true })).toBeVisible();
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(announced()).toMatchObject({

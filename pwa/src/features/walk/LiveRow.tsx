@@ -39,7 +39,7 @@ function Offer({ to, event }: { to: LiveRecipient; event: WalkEvent }) {
         icon={<Send aria-hidden className="size-5" />}
         onClick={() => void sendLive(to, event, refused?.id)}
       >
-        {refused ? `Send to ${to.name} again` : `Send to ${to.name} now`}
+        {refused ? `Send to ${to.name} again` : `Send to ${to.name}`}
       </Button>
     </>
   );

@@ -73,10 +73,10 @@ test("an event is sent as it is noted where the sitter has said so, and called s
 test("where the sitter is to be asked, nothing is sent without a tap, and it can be taken back", async () => {
   const service = await checkedIn("ask");
   await note("Water");
-  await page.getByRole("button", { name: "Send to Mikko now" }).click();
+  await page.getByRole("button", { name: "Send to Mikko" }).click();
   await expect.element(page.getByText(/: for Mikko$/)).toBeVisible();
   await page.getByRole("button", { name: "Take back" }).click();
-  await expect.element(page.getByRole("button", { name: "Send to Mikko now" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Send to Mikko" })).toBeVisible();
   expect(business().phone.service(service.id)?.live ?? []).toEqual([]);
   expect(sent()).toHaveLength(2);
 });
@@ -92,7 +92,7 @@ test("where nothing is to be sent, nothing is offered", async () => {
 test("a photo that the server turns down is told on the visit, and can be sent again", async () => {
   await checkedIn("ask");
   await tracker.logPhoto({ id: newId(), full: new Blob(["x"], { type: "image/jpeg" }) });
-  await page.getByRole("button", { name: "Send to Mikko now" }).click();
+  await page.getByRole("button", { name: "Send to Mikko" }).click();
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   const photo = sent()[0]?.events?.[0]?.photo as string;
   await business().photoRefused(photo, "Damaged");

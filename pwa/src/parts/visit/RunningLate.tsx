@@ -200,7 +200,7 @@ const count = (n: number, one: string, many: string): string => (n === 1 ? `1 ${
 function actOf(told: readonly LateClient[]): string {
   if (told.length === 0) return "Save without messages";
   const n = told.filter((it) => !it.is_to_send).length;
-  return n === 0 ? "Put on To send" : `Tell ${count(n, "client", "clients")}`;
+  return n === 0 ? "Save and text later" : `Tell ${count(n, "client", "clients")}`;
 }
 
 /** Sentence on the act, as far as it is true yet. */

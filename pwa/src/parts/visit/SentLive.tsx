@@ -22,8 +22,8 @@ export function SentLive({ visit }: { visit: ServiceView }) {
             <Eye aria-hidden className="mt-0.5 size-5 shrink-0" />
             <span>
               {waits ? `${SEND_STATE[state]}: ` : ""}
-              <bdi>{visit.client_name}</bdi> {waits ? "will see" : "sees"} {what} of this visit. A report takes their
-              place.
+              <bdi>{visit.client_name}</bdi> {waits ? "will see" : "sees"} {what} of this visit. The report will replace{" "}
+              {live.length === 1 ? "it" : "them"}.
             </span>
           </p>
           <Button
