@@ -61,7 +61,7 @@ test("a phone on which no password was typed calls nothing locked", async ({ pag
   await schedule.schedule({ client: CLIENT, start: "2:00 PM" });
   await dropLocks(page);
   await schedule.signOut();
-  await expect(page.getByText("What is kept cannot be locked here")).toBeVisible();
+  await expect(page.getByText("Walkies cannot lock what stays here")).toBeVisible();
   await page.getByRole("button", { name: "Keep on this phone", exact: true }).click();
   await expect(page.getByText("It is not locked: anyone with this phone could read it.")).toBeVisible();
 });

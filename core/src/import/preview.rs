@@ -554,20 +554,24 @@ impl<'a> Columns<'a> {
 
     /// The places of the pets that a row names, in the order of the columns.
     fn pet_places(&self, row: &TableRow) -> PetPlaces {
-        let mut names: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut names: BTreeMap<u32, Vec<(String, Option<&str>)>> = BTreeMap::new();
         let mut columns = Vec::new();
-        for (cell, target) in row.cells.iter().zip(self.targets) {
+        let cells = row.cells.iter().zip(self.targets).zip(self.header);
+        for ((cell, target), called) in cells {
             let Some(target) = target.filter(|it| it.column == Column::PetName) else {
                 columns.push(Vec::new());
                 continue;
             };
+            let pet_type = type_of_header(called);
             let known = names.entry(target.pet).or_default();
             let read = self.pet_names.read(cell.trim());
             let places = read.into_iter().filter(|it| !it.is_empty()).map(|name| {
-                // A name that two columns have is that of one pet.
-                let at = known.iter().position(|it| same(it) == same(&name));
+                // A name that two columns have is that of one pet, unless they are of dogs and of cats.
+                let is_known =
+                    |it: &(String, Option<&str>)| same(&it.0) == same(&name) && it.1 == pet_type;
+                let at = known.iter().position(is_known);
                 at.unwrap_or_else(|| {
-                    known.push(name);
+                    known.push((name, pet_type));
                     known.len() - 1
                 })
             });

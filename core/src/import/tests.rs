@@ -579,6 +579,10 @@ fn pets_of(text: &str, fields: &[&str]) -> Vec<Vec<String>> {
 #[test]
 fn each_pet_that_columns_name_is_one() {
     assert_eq!(
+        pets_of("Name,Dogs,Cats\nA,Max,Max\n", &["pet_type"]),
+        [["Max", ""], ["Max", "cat"]]
+    );
+    assert_eq!(
         pets_of("Name,Dogs,Cats\nA,\"Rex, Max\",Tom\n", &["pet_type"]),
         [["Rex", ""], ["Max", ""], ["Tom", "cat"]]
     );

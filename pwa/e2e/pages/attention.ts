@@ -22,6 +22,6 @@ export class AttentionPage extends Screen {
   }
 
   async isEmpty(): Promise<void> {
-    await expect(this.page.getByText("Nothing needs your attention")).toBeVisible();
+    await expect(this.page.getByText(/^Nothing (else )?needs your attention/)).toBeVisible();
   }
 }
