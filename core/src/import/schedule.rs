@@ -13,7 +13,7 @@ use crate::rows::service::ServiceType;
 use crate::rules::offering::service_type;
 use crate::rules::scheduling::CONSTRAINTS;
 use crate::rules::series::{Audience, sentence};
-use crate::values::bounds::{IMPORT_SERIES, SERIES_SLOTS, text_error};
+use crate::values::bounds::{IMPORT_SERIES, SERIES_SLOTS, SERIES_VISITS_OF_END, text_error};
 use crate::values::format;
 use crate::values::json::{read_by_field, read_by_name};
 use crate::values::units::HourCycle;
@@ -691,6 +691,10 @@ fn visits_left(
     visits: u32,
     n_slots: usize,
 ) -> u32 {
+    // More are refused, and not counted first.
+    if usize::try_from(visits).is_ok_and(|it| SERIES_VISITS_OF_END < it) {
+        return visits;
+    }
     let on_a_day = u32::try_from(n_slots).unwrap_or(1).max(1);
     let mut left = visits;
     let mut day = start;
@@ -875,6 +879,14 @@ mod tests {
         assert!(sentence.contains("beginning Dec 1, 2026"), "{sentence}");
         let over = "This series is over. Leave it out.";
         assert_eq!(found.rows[6].problems[0].text, over);
+    }
+
+    #[test]
+    fn a_count_that_no_series_can_have_is_not_counted() {
+        let day = |text: &str| text.parse().unwrap();
+        let daily = SeriesRule::Daily { every: 1 };
+        let left = visits_left(&daily, (day("0001-01-01"), day("2026-11-20")), u32::MAX, 1);
+        assert_eq!(left, u32::MAX);
     }
 
     #[test]

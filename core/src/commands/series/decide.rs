@@ -868,11 +868,21 @@ pub(crate) fn change_trip(
     );
     // INVARIANT: No total that a person names makes a visit of its trip free.
     if let Some(total) = asked.filter(|it| command.changes.names("total") && Cents::ZERO < *it) {
-        let shares = followed.series.trip.iter().flat_map(|it| &it.shares);
-        let shares: Vec<Cents> = shares.map(|it| it.amount).collect();
-        let sum: Cents = shares.iter().copied().sum();
+        let shares = || followed.series.trip.iter().flat_map(|it| &it.shares);
+        let sum: Cents = shares().map(|it| it.amount).sum();
+        let visits = visits_of(command.id, business);
+        // What cost nothing before may go on costing nothing.
+        let becomes_free = shares().filter(|it| it.amount == Cents::ZERO).any(|it| {
+            let key = SeriesDate {
+                date: it.date,
+                slot: it.slot,
+            };
+            let price = visits.get(&key).map(|it| it.price);
+            let price = price.or_else(|| before.share_of(key));
+            price.is_some_and(|it| Cents::ZERO < it)
+        });
         errors.check(
-            total < sum || shares.contains(&Cents::ZERO),
+            total < sum || becomes_free,
             "total",
             format!("Visits that are done, billed or have a price of their own come to {sum}. Please choose a higher total"),
         );

@@ -721,4 +721,11 @@ fn no_total_that_a_person_names_makes_a_visit_of_its_trip_free() {
     }
     change_trip(&mut run, total(200));
     assert_eq!(sum(&run), Cents(20_000));
+    // A visit that is free by its own price stays so, and the total can be changed.
+    let free = json!({ "price_override": { "amount": 0, "reason": "A first meeting" } });
+    let update = json!({ "id": id, "changes": free });
+    run.decide(&command("update_service", update)).unwrap();
+    change_trip(&mut run, total(100));
+    assert_eq!(sum(&run), Cents(10_000));
+    assert_eq!(run.business.service(id).unwrap().price, Cents::ZERO);
 }
