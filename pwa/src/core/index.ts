@@ -17,6 +17,7 @@ import init, {
 } from "./pkg/core/walkies_core";
 
 export type { FirstPhone } from "./first";
+export { addressId, NO_ID } from "./ids";
 export * from "./pkg/core/walkies_core";
 
 let crossed: Limits | undefined;

@@ -11,6 +11,7 @@ import {
   type FirstPhone,
   loadCore,
   loadRest,
+  NO_ID,
   newId,
   Phone,
   type Refusal,
@@ -340,13 +341,13 @@ export const useOwnBusinessIsOpen = (): boolean =>
 
 /**
  * True once a pull has completed since the caller first named `id`: if this phone lacks it then, it was deleted and is
- * not on its way.
+ * not on its way. True at once for `NO_ID`, which never comes.
  */
-export function useHasPulledSince(id: string): boolean {
+export function useHasPulledSince(id: string | undefined): boolean {
   const pulls = useSyncExternalStore(subscribeToReplica, () => open?.pulls ?? 0);
   const [first, setFirst] = useState({ id, pulls });
   if (first.id !== id) setFirst({ id, pulls });
-  return first.id === id && first.pulls < pulls;
+  return id === NO_ID || (first.id === id && first.pulls < pulls);
 }
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */

@@ -3,7 +3,7 @@ import { ArrowLeft, FileUp, MoreVertical, PawPrint, Plus, SearchX } from "lucide
 import { useCallback, useLayoutEffect, useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import { type ClientCard, formatNames, type Limited } from "../../core";
+import { addressId, type ClientCard, formatNames, type Limited } from "../../core";
 import { hasDraft, useHasPulledSince, useRead, useReplica } from "../../data";
 import { useFix } from "../../parts/attention/fix";
 import { useToday } from "../../parts/dates";
@@ -45,7 +45,7 @@ const LIMITS: readonly Limited[] = ["clients", "dogs"];
 const isAdded = (what: Limited): boolean => LIMITS.includes(what);
 
 export default function ClientsScreen() {
-  const id = useRoute("/clients/:id")[1]?.id;
+  const id = addressId(useRoute("/clients/:id")[1]?.id);
   const [, navigate] = useLocation();
   const isPhone = useIsPhone();
   // On a phone a client's page takes the place of the list, and begins at its top; the way back is to where the list was.
@@ -59,9 +59,9 @@ export default function ClientsScreen() {
   // The last one may have been made active again.
   const isInactive = filter === "inactive" && nInactive > 0;
   const found = useRead((phone) => phone.clientList(search, isInactive), search, isInactive);
-  const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
-  const isGone = useHasPulledSince(id ?? "");
-  const { formFor, invited, openForm, invite, closeForm } = useForm(id);
+  const chosen = useReplica((phone) => (id ? phone.client(id) : undefined));
+  const isGone = useHasPulledSince(id);
+  const { formFor, invitedId, openForm, invite, closeForm } = useForm(id);
   const today = useToday();
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
   // A client has a dog at least.
@@ -148,7 +148,7 @@ export default function ClientsScreen() {
           onSaved={(saved) => navigate(`/clients/${saved}`, { replace: true })}
         />
       )}
-      {invited && <InviteDialog client={invited} onClose={closeForm} />}
+      {invitedId && <InviteDialog clientId={invitedId} onClose={closeForm} />}
       {!fix && (formFor === "add" || (formFor === "edit" && chosen)) && (
         <ClientDialog
           key={formFor === "add" ? "new" : id}
@@ -328,8 +328,7 @@ function useForm(id: string | undefined) {
   const [path, navigate] = useLocation();
   const step = useStep();
   const form = params.get("form");
-  const invitedId = params.get(INVITE);
-  const invited = useReplica((phone) => (invitedId && isId(invitedId) ? phone.client(invitedId)?.client : undefined));
+  const invitedId = addressId(params.get(INVITE));
   // The cards of the list are drawn again with another one.
   const invite = useCallback(
     (clientId: string) => navigate(inviteAddress(clientId, path), { state: { above: true } }),
@@ -337,11 +336,9 @@ function useForm(id: string | undefined) {
   );
   return {
     formFor: form === "add" || ((form === "edit" || form === "prices") && id) ? form : undefined,
-    invited,
+    invitedId,
     openForm: (form: "add" | "edit" | "prices") => navigate(`${path}?form=${form}`, { state: { above: true } }),
     invite,
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }
-
-const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);

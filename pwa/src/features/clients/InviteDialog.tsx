@@ -5,18 +5,30 @@
 import { Copy, Mail, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
-import { useReplica } from "../../data";
+import { useHasPulledSince, useReplica } from "../../data";
 import { inviteClient } from "../../data/account/invites";
 import { textLink } from "../../parts/contact/contact";
+import { NotHere } from "../../parts/NotHere";
 import { copyLink } from "../../parts/sharing/sendLink";
 import { Button, Dialog, LoadFailure, OutsideLink, Skeleton, toast, useBusy } from "../../ui";
 
 interface InviteDialogProps {
-  client: Client;
+  clientId: string;
   onClose: () => void;
 }
 
-export function InviteDialog({ client, onClose }: InviteDialogProps) {
+export function InviteDialog({ clientId, onClose }: InviteDialogProps) {
+  const client = useReplica((phone) => phone.client(clientId)?.client);
+  const isGone = useHasPulledSince(clientId);
+  if (client) return <Known client={client} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} size="small" title="Invite">
+      <NotHere what="client" isGone={isGone} action={<Button onClick={onClose}>Close</Button>} />
+    </Dialog>
+  );
+}
+
+function Known({ client, onClose }: { client: Client; onClose: () => void }) {
   const { invite, error, ask } = useInvite(client.id);
   return (
     <Dialog

@@ -91,6 +91,7 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
   const client = clients.find((it) => it.id === form.client_id);
 
   const { ready, set } = draft;
+  const asked = clients.find((it) => it.id === clientId)?.id;
   const change = (it: string) => {
     const { client_id, start_date, end_date, toggled, media: chosen, photos, videos, serviceTaxes = {} } = form;
     set(forClient(it));
@@ -99,10 +100,10 @@ function Fields({ clients, today, fix, clientId, onShared }: FieldsProps) {
     toast.info("Photos and videos went with the other client", { label: "Undo", onAction: () => set(before) });
   };
   useEffect(() => {
-    if (ready && clientId && clientId !== form.client_id && !fix) change(clientId);
+    if (ready && asked && asked !== form.client_id && !fix) change(asked);
     // Once, when the disk has said what was typed before: another one may be picked after that.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [ready, clientId]);
+  }, [ready, asked]);
 
   const billable = useRead(
     (phone) => client && phone.billable(client.id, form.start_date || undefined, form.end_date || undefined, now),

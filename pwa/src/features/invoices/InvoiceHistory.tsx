@@ -7,7 +7,7 @@ import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
-import type { InvoiceCard as Card, InvoiceHistory as History, InvoiceFilter } from "../../core";
+import { addressId, type InvoiceCard as Card, type InvoiceHistory as History, type InvoiceFilter } from "../../core";
 import { useRead, useReplica } from "../../data";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Button, EmptyState, SearchField, Select } from "../../ui";
@@ -102,7 +102,8 @@ export function InvoiceHistory() {
         <NoneOf
           state={state}
           search={sought.trim()}
-          onAll={() => change({ state: "all", search: "" })}
+          ofClient={clientId !== EVERYBODY}
+          onAll={() => change({ state: "all", client: EVERYBODY, search: "" })}
           onSearchAll={() => change({ state: "all" })}
         />
       )}
@@ -145,7 +146,7 @@ function useFilter() {
   const [params, setParams] = useSearchParams();
   const asked = params.get("state");
   const state = STATES.find((it) => it.value === asked)?.value ?? "all";
-  const clientId = params.get("client") ?? EVERYBODY;
+  const clientId = addressId(params.get("client")) ?? EVERYBODY;
   const search = params.get("search") ?? "";
   const show = (next: Partial<Filter>) => {
     const wanted = { state, client: clientId, search, ...next };
@@ -173,21 +174,24 @@ function Nothing() {
 interface NoneOfProps {
   state: InvoiceFilter;
   search: string;
+  /** True if those of one client are asked for. */
+  ofClient: boolean;
   onAll: () => void;
   /** Keeps the search. */
   onSearchAll: () => void;
 }
 
-function NoneOf({ state, search, onAll, onSearchAll }: NoneOfProps) {
+function NoneOf({ state, search, ofClient, onAll, onSearchAll }: NoneOfProps) {
   const label = STATES.find((it) => it.value === state)?.label ?? "";
-  const title = state === "all" ? "No invoices here" : `None of these: ${label}`;
+  const title =
+    state !== "all" ? `None of these: ${label}` : ofClient ? "No invoices of this client" : "No invoices here";
   const found = state === "all" ? `Nothing found for “${search}”` : `Nothing found for “${search}” under ${label}`;
   return (
     <EmptyState
       icon={<ReceiptText aria-hidden />}
       title={search ? found : title}
       action={
-        (state !== "all" || search !== "") && (
+        (state !== "all" || search !== "" || ofClient) && (
           <div className="flex flex-wrap justify-center gap-3">
             {state !== "all" && search !== "" && (
               <Button kind="quiet" onClick={onSearchAll}>

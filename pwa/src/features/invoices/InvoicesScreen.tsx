@@ -1,5 +1,6 @@
 /** Owns the invoices' section: its two tabs, and what is said of one that was just shared (SPEC 2, Invoices). */
 import { useLocation, useSearchParams } from "wouter";
+import { addressId } from "../../core";
 import { useOwnPages } from "../../parts/sharing/useOwnPages";
 import { ButtonLink, PageBody, PageHeader, Tabs } from "../../ui";
 import { BillAll } from "./BillAll";
@@ -18,7 +19,7 @@ const TABS: { id: Tab; label: string }[] = [
 export default function InvoicesScreen() {
   const [params, setParams] = useSearchParams();
   const tab: Tab = params.get("tab") === "history" ? "history" : "create";
-  const shared = params.get("shared");
+  const shared = addressId(params.get("shared"));
   const show = (next: Tab) => setParams(next === "create" ? {} : { tab: next }, { replace: true });
   // By its whole path: it is also opened from another screen.
   const [, navigate] = useLocation();
@@ -55,7 +56,7 @@ export default function InvoicesScreen() {
         <InvoiceUploads />
         <Tabs label="Invoices" items={TABS} value={tab} onChange={show}>
           {tab === "create" ? (
-            <CreateInvoice clientId={params.get("client") ?? undefined} onShared={open} />
+            <CreateInvoice clientId={addressId(params.get("client"))} onShared={open} />
           ) : (
             <InvoiceHistory />
           )}

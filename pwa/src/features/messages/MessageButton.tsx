@@ -2,7 +2,7 @@
 import { MessageSquare } from "lucide-react";
 import { Suspense } from "react";
 import { useSearchParams } from "wouter";
-import type { ClientCard } from "../../core";
+import { addressId, type ClientCard } from "../../core";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { ErrorBoundary, goBack, IconButton, loadable, useStep } from "../../ui";
 
@@ -35,7 +35,7 @@ export function MessageButton({ card: { client, can_message } }: { card: ClientC
 export function OpenMessage() {
   const [params, setParams] = useSearchParams();
   const step = useStep();
-  const id = params.get(PARAM);
+  const id = addressId(params.get(PARAM));
   if (!id) return null;
   const close = () => {
     if (step?.above) return goBack();

@@ -1,6 +1,8 @@
 /** Owns writing to a client from elsewhere in the app: the conversation as it stands, above the screen that one was at. */
 import { Link } from "wouter";
-import { Dialog } from "../../ui";
+import { useHasPulledSince } from "../../data";
+import { NotHere } from "../../parts/NotHere";
+import { Button, Dialog } from "../../ui";
 import { QUICK_REPLIES } from "./quickReplies";
 import { Thread } from "./Thread";
 import { conversationPath } from "./useMessagesAddress";
@@ -13,7 +15,14 @@ interface MessageDialogProps {
 
 export default function MessageDialog({ clientId, onClose }: MessageDialogProps) {
   const { thread, showOlder } = useThread(clientId);
-  if (!thread) return null;
+  const isGone = useHasPulledSince(clientId);
+  if (!thread) {
+    return (
+      <Dialog open title="Message" onClose={onClose}>
+        <NotHere what="conversation" isGone={isGone} action={<Button onClick={onClose}>Close</Button>} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       open

@@ -3,7 +3,7 @@
  * tab, and the list of contacts.
  */
 import { useLocation, useRoute, useSearchParams } from "wouter";
-import type { ConversationCard } from "../../core";
+import { addressId, type ConversationCard } from "../../core";
 import { NOTIFICATIONS } from "../../parts/notifications/anchor";
 import { goBack, useStep } from "../../ui";
 
@@ -47,8 +47,8 @@ export function useMessagesAddress(userType: UserType): MessagesAddress {
   const inTab = tab === "inbox" ? undefined : tab;
   const starting = params.get("new");
   return {
-    id: found?.id,
-    message: params.get("message") ?? undefined,
+    id: addressId(found?.id),
+    message: addressId(params.get("message")),
     tab,
     starting: starting === "search" || starting === "browse" ? starting : undefined,
     setTab: (tab) => navigate(withQuery(base, { tab: tab === "inbox" ? undefined : tab }), { replace: true }),

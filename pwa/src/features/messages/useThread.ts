@@ -17,7 +17,7 @@ export function useThread(clientId: string, found?: string): Shown {
   const { page } = messagingLimits();
   const [most, setMost] = useState(page);
   const thread = useRead(
-    (phone) => (isId(clientId) ? phone.thread(clientId, most, found, now) : undefined),
+    (phone) => phone.thread(clientId, most, found, now),
     clientId,
     most,
     found,
@@ -26,5 +26,3 @@ export function useThread(clientId: string, found?: string): Shown {
   const shown = thread?.days.reduce((sum, it) => sum + it.messages.length, 0) ?? 0;
   return { thread, showOlder: () => setMost(Math.max(most, shown) + page) };
 }
-
-const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);

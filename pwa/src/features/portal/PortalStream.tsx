@@ -3,7 +3,7 @@ import { ArrowLeft, Images, NotebookText } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { Pet, StreamEntry } from "../../core";
+import { addressId, type Pet, type StreamEntry } from "../../core";
 import { useHasPulledSince, useRead, useSyncStatus } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
@@ -15,7 +15,7 @@ import { StreamPhotos } from "./StreamPhotos";
 const STEP = 10;
 
 export default function PortalStream() {
-  const id = useRoute("/client/stream/:id")[1]?.id ?? "";
+  const id = addressId(useRoute("/client/stream/:id")[1]?.id);
   const card = useOwnCard();
   const pet = [...(card?.dogs ?? []), ...(card?.gone_dogs ?? [])].find((it) => it.id === id);
   const isGone = useHasPulledSince(id);

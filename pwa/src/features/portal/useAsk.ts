@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import {
+  addressId,
   type FieldError,
   limits,
   newId,
@@ -40,18 +41,18 @@ const blank = (dogs: readonly { id: string }[]): AskFields => ({
 /** The visit that the address names, which is asked for again, and its new day; empty where that is to be chosen. */
 function useLike(): { visit: ServiceView; date: string } | undefined {
   const [query] = useSearchParams();
-  const id = query.get("like") ?? "";
+  const id = addressId(query.get("like"));
   const now = useMinute();
   const today = useToday();
-  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  const visit = useReplica((phone) => (id ? phone.service(id, now) : undefined));
   return visit && { visit, date: query.get("week") === "next" ? weekAfterVisit(visit.date, today) : "" };
 }
 
 /** The declined request that the address names, in place of which another time is asked for. */
 function useDeclined(): WalkRequest | undefined {
   const [query] = useSearchParams();
-  const id = query.get("request") ?? "";
-  return useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.walkRequest(id) : undefined));
+  const id = addressId(query.get("request"));
+  return useReplica((phone) => (id ? phone.walkRequest(id) : undefined));
 }
 
 export type OpenAsk = ReturnType<typeof useAsk>;

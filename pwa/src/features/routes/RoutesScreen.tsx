@@ -1,10 +1,13 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
-import { ArrowLeft, CircleCheck, MapPin, X } from "lucide-react";
+import { ArrowLeft, CircleCheck, MapPin, Route, X } from "lucide-react";
 import { type ReactNode, use, useEffect, useMemo } from "react";
-import type { GeneratedRoute, Place } from "../../core";
+import { useSearchParams } from "wouter";
+import { addressId, type GeneratedRoute, type Place, type ServiceView } from "../../core";
 import { lineOf, loadWalkCore, routeTexts } from "../../core/walk";
+import { useHasPulledSince, useReplica } from "../../data";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/walks/savedRoutes";
 import { preloadMap, RouteMap } from "../../map";
+import { NotHere } from "../../parts/NotHere";
 import { length } from "../../parts/walk/walkText";
 import { Banner, Button, ButtonLink, cx, EmptyState, IconButton, PageBody, PageHeader, Spinner, toast } from "../../ui";
 import { useFromTheTop } from "../../ui/useFromTheTop";
@@ -24,7 +27,32 @@ const COUNTS = ["No walk", "One walk", "Two walks", "Three walks"];
 export default function RoutesScreen() {
   use(loadWalkCore());
   useEffect(preloadMap, []);
-  const generator = useGenerator();
+  const serviceId = addressId(useSearchParams()[0].get("service"));
+  const service = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
+  if (serviceId && !service) return <NoVisit id={serviceId} />;
+  return <Routes key={serviceId} service={service} />;
+}
+
+function NoVisit({ id }: { id: string }) {
+  const isGone = useHasPulledSince(id);
+  return (
+    <>
+      <PageHeader title="Routes" />
+      <PageBody>
+        <NotHere
+          what="visit"
+          isGone={isGone}
+          icon={<Route aria-hidden />}
+          action={<ButtonLink to="/routes">Plan any route</ButtonLink>}
+        />
+      </PageBody>
+    </>
+  );
+}
+
+/** `service` is the visit that a route is planned for; otherwise the next walk. */
+function Routes({ service }: { service: ServiceView | undefined }) {
+  const generator = useGenerator(service);
   const saved = useSavedRoutes();
   const { found, route, start, isBusy, progress, problem, lacksMap, cancel } = generator;
   const column = useFromTheTop(found !== undefined);

@@ -6,7 +6,7 @@ import { ArrowLeft, KeyRound, MapPin, Navigation, TriangleAlert } from "lucide-r
 import { use, useEffect, useMemo, useState } from "react";
 import { Route, useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
-import { type ClientCard, formatDistance, type Place, type Units } from "../../core";
+import { addressId, type ClientCard, formatDistance, NO_ID, type Place, type Units } from "../../core";
 import { lineOf, loadWalkCore } from "../../core/walk";
 import { useHasPulledSince, useReplica } from "../../data";
 import { preloadMap, TrackMap } from "../../map";
@@ -32,7 +32,7 @@ export default function WayScreen() {
 }
 
 function ToClient() {
-  const { client: id } = useParams<{ client: string }>();
+  const id = addressId(useParams<{ client: string }>().client) ?? NO_ID;
   const card = useReplica((phone) => phone.client(id));
   const isGone = useHasPulledSince(id);
   const back = useBackToClient(id);
@@ -162,7 +162,7 @@ function Head({ card: { client }, onBack, onDoor }: HeadProps) {
         <h1 className="truncate text-20 font-bold">To {client.name}</h1>
         {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
       </div>
-      <IconButton label="Key and care" onClick={onDoor}>
+      <IconButton label="Access and care" onClick={onDoor}>
         <KeyRound />
       </IconButton>
     </header>

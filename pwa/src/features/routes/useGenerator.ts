@@ -1,7 +1,6 @@
 /** Owns the state of the route generator: the question, the routes that answer it, and which of them is chosen. */
 import { useMemo, useState } from "react";
-import { useSearchParams } from "wouter";
-import type { Place } from "../../core";
+import type { Place, ServiceView } from "../../core";
 import { lineOf } from "../../core/walk";
 import { useReplica } from "../../data";
 import type { SavedRoute } from "../../data/walks/savedRoutes";
@@ -15,9 +14,10 @@ import { shownWith, useRoutes } from "./useRoutes";
 
 export type Generator = ReturnType<typeof useGenerator>;
 
-export function useGenerator() {
+/** `asked` is the visit that a route is planned for. */
+export function useGenerator(asked: ServiceView | undefined) {
   const walks = useWalks()?.filter((it) => kindOf(it) === "walk");
-  const known = useKnown();
+  const known = useKnown(asked);
   const { starts, home } = known;
   const { question, change } = useQuestion(known);
   const routes = useRoutes();
@@ -84,18 +84,15 @@ export function useGenerator() {
 }
 
 /** Reads from the replica where walks begin and which is next. */
-function useKnown() {
-  const [search] = useSearchParams();
-  const serviceId = search.get("service");
+function useKnown(asked: ServiceView | undefined) {
   const clients = useReplica((phone) => phone.clients(""));
   const active = useReplica((phone) => phone.clientList("", false));
   const sitter = useReplica((phone) => phone.sitter());
   const units = useReplica((phone) => phone.units());
   const next = useReplica((phone) => phone.nextWalk(Date.now()));
-  const linked = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
   const starts = useMemo(() => startsOf(active), [active]);
   /** The walk that the form was opened for, or the one that comes next. */
-  const service = linked ?? next;
+  const service = asked ?? next;
   return { clients, units, starts, home: homeOf(sitter, starts), service };
 }
 

@@ -5,7 +5,7 @@
 import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
-import type { CalendarView } from "../../core";
+import { addressId, type CalendarView } from "../../core";
 import { useToday } from "../../parts/dates";
 import { goBack, type HistoryStep, useStep } from "../../ui";
 
@@ -80,7 +80,6 @@ const ABOVE = [
   "last",
   "of",
 ];
-const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 const oneOf = <T extends string>(value: string | null, ...values: T[]): T | undefined =>
@@ -175,20 +174,20 @@ function openOf(params: URLSearchParams): OpenDialog | undefined {
     return value !== null && form.test(value) ? value : undefined;
   };
   const [fix, edit, service, series, change] = ["fix", "edit", "service", "series", "change"].map((name) =>
-    like(name, ID),
+    addressId(params.get(name)),
   );
   const minutes = like("for", /^\d{1,3}$/);
   const prefill: Prefill = {
     date: like("on", DATE),
     start_time: like("at", /^\d\d:\d\d$/),
     duration_minutes: minutes === undefined ? undefined : Number(minutes),
-    client_id: like("client", ID),
+    client_id: addressId(params.get("client")),
     every: like("every", /^(daily|[0-6](,[0-6]){0,6}|)$/),
   };
   const act = oneOf(params.get("several"), "move", "copy", "message");
   if (act) {
     const [first, last] = [like("first", DATE), like("last", DATE)];
-    return { kind: "several", act, of: first && last ? { first, last } : undefined, id: like("of", ID) };
+    return { kind: "several", act, of: first && last ? { first, last } : undefined, id: addressId(params.get("of")) };
   }
   if (fix) return { kind: "fix", id: fix };
   if (edit) return { kind: "edit", id: edit, prefill };

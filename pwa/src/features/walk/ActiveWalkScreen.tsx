@@ -2,17 +2,20 @@
  * Owns the path of the active walk: which of its faces is shown. A walk is started by a press and by nothing else, no
  * address (`/walk?service=…`) among it, and only while none is open: else one is asked.
  */
+import { Footprints } from "lucide-react";
 import { use, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
+import { addressId } from "../../core";
 import { loadWalkCore } from "../../core/walk";
-import { useRead } from "../../data";
+import { useHasPulledSince, useRead } from "../../data";
 import { kindOf, servicesOf, useBegunWalkOf, useOpenWalk, useWalks, type WalkRow } from "../../data/walks/walks";
 import { preloadMap } from "../../map";
+import { NotHere } from "../../parts/NotHere";
 import { forgetStart, wasStartPressed } from "../../parts/walk/pressed";
 import { who } from "../../parts/walk/walkText";
-import { toast } from "../../ui";
+import { Button, ButtonLink, toast } from "../../ui";
 import { ActiveVisit } from "./ActiveVisit";
 import { ActiveWalk } from "./ActiveWalk";
 import { AnotherWalk } from "./AnotherWalk";
@@ -21,6 +24,7 @@ import { OpenWalk } from "./OpenWalk";
 import { StartService } from "./StartService";
 import { StartWalk } from "./StartWalk";
 import { reopenWalk, useTrackedWalk } from "./tracker";
+import { useBack } from "./useBack";
 
 export default function ActiveWalkScreen() {
   use(loadWalkCore());
@@ -29,7 +33,7 @@ export default function ActiveWalkScreen() {
   const isRead = useWalks() !== undefined;
   const open = useOpenWalk();
   const [search] = useSearchParams();
-  const serviceId = search.get("service") ?? "";
+  const serviceId = addressId(search.get("service")) ?? "";
   const minute = useMinute();
   const visit = useRead((phone) => (serviceId ? phone.visit(serviceId, minute) : undefined), serviceId, minute);
   const walk = tracked?.row ?? open;
@@ -60,7 +64,32 @@ export default function ActiveWalkScreen() {
   if (parked && (!open || tracked)) return <Parked key={parked.id} row={parked} />;
   if (open) return <OpenWalk key={open.id} row={open} />;
   if (wanted) return <StartService {...wanted} isPressed={isPressed} />;
+  if (serviceId && !visit) return <NoVisit id={serviceId} />;
   return <StartWalk />;
+}
+
+function NoVisit({ id }: { id: string }) {
+  const isGone = useHasPulledSince(id);
+  const back = useBack();
+  return (
+    <div className="grid min-h-dvh content-center px-5">
+      <NotHere
+        what="visit"
+        isGone={isGone}
+        icon={<Footprints aria-hidden />}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button kind="quiet" onClick={back}>
+              Back
+            </Button>
+            <ButtonLink to="/walk" replace>
+              Start another walk
+            </ButtonLink>
+          </div>
+        }
+      />
+    </div>
+  );
 }
 
 /** Says why a walk is shown to a person who wanted to go back to a visit. */

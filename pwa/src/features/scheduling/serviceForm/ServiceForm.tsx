@@ -31,7 +31,7 @@ export type { ServiceFix } from "./fields";
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;
   const service = useReplica((phone) => (id ? phone.service(id) : undefined));
-  const isGone = useHasPulledSince(id ?? "");
+  const isGone = useHasPulledSince(id);
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   const hasClients = useReplica((phone) => phone.hasClients());
   const title = id ? "Edit Service" : "Schedule Service";

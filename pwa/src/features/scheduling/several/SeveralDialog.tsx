@@ -1,10 +1,16 @@
 /** Owns the dialog of an act on several visits: which of them it is about, and that their marks go with it. */
+import { CalendarX2 } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
-import type { OpenDialog } from "../scheduleState";
+import { useHasPulledSince, useRead } from "../../../data";
+import { NotHere } from "../../../parts/NotHere";
+import { Button, Dialog } from "../../../ui";
+import type { OpenDialog, SeveralAct } from "../scheduleState";
 import { MessageSeveral } from "./MessageSeveral";
 import { CopySeveral, MoveSeveral } from "./SeveralForm";
 import { useSelection } from "./selection";
 import { useMarkedIds } from "./useMarkedIds";
+
+const TITLES: Record<SeveralAct, string> = { move: "Move", copy: "Copy", message: "Message" };
 
 interface SeveralDialogProps {
   open: Extract<OpenDialog, { kind: "several" }>;
@@ -21,11 +27,25 @@ export default function SeveralDialog({ open: { act, of, id }, onClose }: Severa
   };
   // An address that was kept, as after a reload, is about visits that nobody has marked any more.
   const isEmpty = ids.length === 0 && !of;
+  const isThere = useRead((phone) => !id || phone.service(id) !== undefined, id);
+  const isGone = useHasPulledSince(id);
   const leave = useEffectEvent(onClose);
   useEffect(() => {
     if (isEmpty) leave();
   }, [isEmpty]);
   if (isEmpty) return null;
+  if (!isThere) {
+    return (
+      <Dialog open onClose={onClose} title={TITLES[act]}>
+        <NotHere
+          what="service"
+          isGone={isGone}
+          icon={<CalendarX2 aria-hidden />}
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      </Dialog>
+    );
+  }
   if (act === "move") return <MoveSeveral ids={ids} onClose={onClose} onDone={onDone} />;
   if (act === "message") return <MessageSeveral ids={ids} onClose={onClose} onDone={onDone} />;
   return <CopySeveral ids={ids} of={of} onClose={onClose} onDone={onDone} />;
