@@ -22,6 +22,7 @@ function Folded({ guide }: { guide: Guide }) {
   const [, navigate] = useLocation();
   const steps = useSteps(guide);
   const count = steps.filter((it) => it.isDone).length;
+  const next = steps.find((it) => !it.isDone);
   const takeUp = () => {
     guide.set("open");
     navigate("/scheduling");
@@ -31,7 +32,7 @@ function Folded({ guide }: { guide: Guide }) {
       <div className="grid gap-2">
         <ProgressBar label="First steps done" value={count} max={steps.length} />
         <p className="num text-14 text-ink-2">
-          {count} of {steps.length} done
+          {count} of {steps.length} done. {next && `Next: ${next.title}`}
         </p>
       </div>
       <Button kind="quiet" onClick={takeUp}>

@@ -13,7 +13,7 @@ import { OfferingsStep } from "./OfferingsStep";
 import { ProfileStep } from "./ProfileStep";
 import { Ready } from "./Ready";
 import { StepList } from "./StepList";
-import { placeBeside, placeOf, placeToGoOn, READY, type SetupPlace, STEPS } from "./setupSteps";
+import { placeBeside, placeOf, placeToGoOn, progressOf, READY, type SetupPlace, STEPS } from "./setupSteps";
 import { useDocuments } from "./useDocuments";
 
 export default function ProfileSetupScreen() {
@@ -23,13 +23,13 @@ export default function ProfileSetupScreen() {
   const [place, go] = usePlace(left);
   const isDone = (step: OnboardingStep) =>
     step === "documents" ? (documents.list?.length ?? 0) > 0 : left !== undefined && !left.includes(step);
-  const done = STEPS.filter((it) => isDone(it.step)).length;
+  const progress = left && progressOf(left);
   return (
     <>
-      <PageHeader title="Complete your profile" sub={`${done} of ${STEPS.length} steps done`} />
+      <PageHeader title="Complete your profile" sub={progress?.text} />
       <PageBody className="grid grid-cols-1 gap-4">
         <div className="grid w-full max-w-160 grid-cols-1 gap-4">
-          <ProgressBar label="Steps done" value={done} max={STEPS.length} />
+          <ProgressBar label="Steps done" value={progress?.done ?? 0} max={progress?.of ?? 1} />
           <StepList current={place} isDone={isDone} onGo={go} />
           {!sitter || !left || !place ? (
             <Skeleton className="h-110 w-full rounded-large" />

@@ -1,5 +1,5 @@
 /** Owns the end of the set-up: that the calendar is ready, or what it still lacks. */
-import { ChevronRight, Circle, CircleCheck } from "lucide-react";
+import { ChevronRight, Circle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { OnboardingStep } from "../../core";
 import { ButtonLink, Card } from "../../ui";
@@ -26,12 +26,7 @@ export function Ready({ left, onGo }: ReadyProps) {
             : "Finish this before clients can book you. Everything else is saved."}
         </p>
       </div>
-      {isReady ? (
-        <p className="flex items-center gap-2 font-medium text-completed">
-          <CircleCheck aria-hidden className="size-5 shrink-0" />
-          All that is needed is done
-        </p>
-      ) : (
+      {!isReady && (
         <ul className="grid">
           {STEPS.filter((it) => left.includes(it.step)).map(({ step, title, sub }) => (
             <li key={step}>

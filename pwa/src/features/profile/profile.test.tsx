@@ -510,6 +510,7 @@ test("a new sitter goes through all steps to a ready calendar, and each saves wh
     },
   ]);
   expect(business().phone.profileStatus().isComplete).toBe(true);
+  await expect.element(page.getByText("All that is needed is done")).toBeVisible();
   await page.getByRole("link", { name: "Open your calendar" }).click();
   await expect.element(page.getByRole("heading", { name: "Schedule" })).toBeVisible();
 });
@@ -521,6 +522,7 @@ test("who comes back goes on at the first step that is left", async () => {
   await show("/profile/setup");
   await expect.element(page.getByRole("heading", { name: "Area" })).toBeVisible();
   expect(done()).toEqual(["You", "Services", "Hours"]);
+  await expect.element(page.getByText("3 of 4 done. Next: Area")).toBeVisible();
 });
 
 test("what was left out is named at the end, and the end leads to it", async () => {

@@ -26,6 +26,18 @@ export const STEPS: readonly StepWords[] = [
   { step: "availability", title: "Hours", sub: "When clients can book you." },
 ];
 
+/** Those without which clients cannot book; documents may be skipped. */
+const NEEDED = STEPS.filter((it) => it.step !== "documents");
+
+/** How far the set-up has come: `2 of 4 done. Next: Services`. */
+export function progressOf(left: readonly OnboardingStep[]): { done: number; of: number; text: string } {
+  const [next, ...others] = NEEDED.filter((it) => left.includes(it.step));
+  const of = NEEDED.length;
+  if (!next) return { done: of, of, text: "All that is needed is done" };
+  const done = of - others.length - 1;
+  return { done, of, text: `${done} of ${of} done. Next: ${next.title}` };
+}
+
 /** Behind the last one. */
 export const READY = "ready";
 
