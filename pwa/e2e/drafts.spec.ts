@@ -119,7 +119,7 @@ test("a note of a walk survives a killed browser", async ({ install, sitter }) =
   const before = await install.start();
   await signedIn(before, sitter);
   await before.goto("/walk");
-  await before.getByRole("button", { name: "Start walk without a dog" }).click();
+  await before.getByRole("button", { name: "Start walk without a pet" }).click();
   await ActiveWalkPage.shown(before);
   await before.getByRole("button", { name: "Note", exact: true }).click();
   await before.getByLabel("What happened?").fill("Limps a little on the left");

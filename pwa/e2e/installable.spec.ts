@@ -171,6 +171,6 @@ test("a browser without the finer things runs the app all the same @full", async
   });
   await signedIn(page, sitter);
   await page.goto("/walk");
-  await page.getByRole("button", { name: "Start walk without a dog" }).click();
+  await page.getByRole("button", { name: "Start walk without a pet" }).click();
   await expect(page.getByRole("alert")).toHaveText("Geolocation is not supported by this browser.");
 });

@@ -26,7 +26,7 @@ test("after signing out nothing of clients can be read, and all that was typed i
   office,
 }) => {
   await page.goto("/walk");
-  await page.getByRole("button", { name: "Start walk without a dog" }).click();
+  await page.getByRole("button", { name: "Start walk without a pet" }).click();
   await (await (await ActiveWalkPage.shown(page)).end()).keep();
   await (await (await ClientsPage.open(page)).newClient()).enter({ name: TYPED, pets: [{ name: "Rex" }] });
   await isOnDisk(page, TYPED);

@@ -68,7 +68,7 @@ test("with something unsent an expired session keeps the app in use until the pe
 test("with a walk under way an expired session interrupts nothing", async ({ page, api, sitter }) => {
   await signedIn(page, sitter);
   await page.goto("/walk");
-  await page.getByRole("button", { name: "Start walk without a dog" }).click();
+  await page.getByRole("button", { name: "Start walk without a pet" }).click();
   await expect(page.getByRole("button", { name: "Hold to end" })).toBeVisible();
   await (await api.signIn(sitter)).changePassword(sitter);
   await page.getByRole("button", { name: "To the schedule; the walk goes on" }).click();

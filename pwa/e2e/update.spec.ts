@@ -90,7 +90,7 @@ test("a yes in one tab loses nothing of a form in the other", async ({ page, con
 test("a new version waits for the end of a walk, in whatever tab it is", async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto("/walk");
-  await other.getByRole("button", { name: "Start walk without a dog" }).click();
+  await other.getByRole("button", { name: "Start walk without a pet" }).click();
   const walk = await ActiveWalkPage.shown(other);
   await comeToFront(page);
   await page.getByRole("button", { name: "Update" }).click();

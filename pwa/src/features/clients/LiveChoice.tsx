@@ -10,7 +10,7 @@ const CHOICES: readonly { value: LiveSharing; label: string; says: string }[] = 
   {
     value: "on",
     label: "On",
-    says: "Photos and events are sent as you note them. Notes, and what may be about another client's dog, wait for your tap.",
+    says: "Photos and events are sent as you note them. Notes, and what may be about another client's pet, wait for your tap.",
   },
 ];
 

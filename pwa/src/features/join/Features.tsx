@@ -37,7 +37,7 @@ const FEATURES: readonly Feature[] = [
     icon: MailCheck,
     title: "A report that clients show around",
     text: "Send a link when you are done: the map, the photos, how it went. Your name on top, not ours.",
-    points: ["Each client sees their own dogs", "You choose what is in it", "Taken back whenever you want"],
+    points: ["Each client sees their own pets", "You choose what is in it", "Taken back whenever you want"],
     shot: "report",
     alt: "A shared report as a client sees it: the map of the walk, its time and distance, and the notes",
   },

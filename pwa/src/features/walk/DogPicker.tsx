@@ -36,7 +36,7 @@ export function DogPicker({ event, dogs, onDone }: DogPickerProps) {
   };
   return (
     <fieldset className="flex min-w-0 animate-rise items-center gap-2">
-      <legend className="sr-only">{eventName(event.type)}: which dogs?</legend>
+      <legend className="sr-only">{eventName(event.type)}: which pets?</legend>
       <span aria-hidden className="shrink-0 text-14 text-ink-2">
         Who?
       </span>

@@ -124,17 +124,22 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
       <Form error={problem?.text} failed={FAILED} onSubmit={submit} className="gap-0!">
         <PageBody className="grid grid-cols-1 gap-5">
           {completions.ready && <Ticks completions={completions} />}
-          {completions.ready && report.ready && (
-            <FinishWords tracked={tracked} completions={completions} report={report} sends={sends} />
-          )}
           {!isShared && completions.ready && report.ready && (
-            <ReportCard
+            <ReportSwitch
               report={report}
-              tracked={tracked}
+              kind={kind}
               sends={sends}
               isProposed={completions.sends === undefined}
               onSends={completions.setSends}
             />
+          )}
+          {completions.ready && report.ready && (
+            <FinishWords tracked={tracked} completions={completions} report={report} sends={sends} />
+          )}
+          {sends && completions.ready && report.ready && (
+            <Card className="grid grid-cols-1 gap-5 py-2">
+              <ReportFields report={report} events={walk.events} hasMap={walk.lines.length > 0} withoutNotes />
+            </Card>
           )}
           {!sends && <Timeline events={walk.events} dogs={dogs} />}
           <div className="grid gap-2">
@@ -207,9 +212,9 @@ function Ticks({ completions: { open, ticked, tick } }: { completions: Completio
   );
 }
 
-interface ReportCardProps {
+interface ReportSwitchProps {
   report: ReportDraft;
-  tracked: TrackedWalk;
+  kind: ReportKind;
   sends: boolean;
   /** As after the last walk, and not said for this one. */
   isProposed: boolean;
@@ -222,28 +227,21 @@ const UNSENT: Record<ReportKind, string> = {
   day: "What you noted stays on this phone until you send it.",
 };
 
-function ReportCard({ report, tracked, sends, isProposed, onSends }: ReportCardProps) {
+/** Above the words, which it adds to a walk that completes nothing. */
+function ReportSwitch({ report, kind, sends, isProposed, onSends }: ReportSwitchProps) {
   const owners = names(report.along.map((it) => it.client.name));
   const along = report.along.map((it) => it.client.id);
   const ahead = useReplica((phone) => phone.reportAhead(along));
   return (
-    <Card className="grid grid-cols-1 gap-5 py-2">
+    <Card className="grid grid-cols-1 gap-2 py-2">
       <Switch
         name="sends"
         label={<span className="wrap-anywhere">{owners ? `Share the report with ${owners}` : "Share a report"}</span>}
-        hint={reportHint(kindOf(tracked.row), sends, isProposed)}
+        hint={reportHint(kind, sends, isProposed)}
         checked={sends}
         onChange={onSends}
       />
       {sends && ahead && <p className="text-14 text-ink-2">{ahead}</p>}
-      {sends && (
-        <ReportFields
-          report={report}
-          events={tracked.walk.events}
-          hasMap={tracked.walk.lines.length > 0}
-          withoutNotes
-        />
-      )}
     </Card>
   );
 }

@@ -67,7 +67,7 @@ export function FinishWords({ tracked, completions, report, sends }: FinishWords
         <div className="grid grid-cols-1">
           <Words
             name="notes"
-            label="Service notes"
+            label={reader === "report" ? "Message in the report" : "Service notes"}
             reader={reader}
             words={wordsFor()}
             recorded={recordedFor(clients)}

@@ -61,7 +61,7 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
           </h3>
           {together && (
             <p className="text-14 text-ink-2 text-pretty">
-              Photos and notes go only to those you choose, so that nobody sees another client's dog.
+              Photos and notes go only to those you choose, so that nobody sees another client's pet.
             </p>
           )}
           <ul className="grid divide-y divide-line border-y border-line">
@@ -104,8 +104,8 @@ export function ReportFields({ report, events, hasMap, withoutNotes = false }: R
 function homesHint(shown: boolean, together: boolean, units: Units): string {
   if (shown) {
     return together
-      ? "Everyone with a link to these reports sees where all these dogs live."
-      : "Everyone with the report's link sees where this dog lives.";
+      ? "Everyone with a link to these reports sees where all these pets live."
+      : "Everyone with the report's link sees where this pet lives.";
   }
   return `The last ${formatDistance(limits().report_home_m, units)} around each home are left out, for everyone with the link.`;
 }
@@ -183,7 +183,7 @@ function EventChoice({ event, along, dogs, audience: { may, shown }, onChange }:
             <legend className="contents">
               <span className="wrap-anywhere">{said}</span>
             </legend>
-            {owners.length === 0 && <p className="text-14 text-ink-2">Of none of these dogs: it is in no report.</p>}
+            {owners.length === 0 && <p className="text-14 text-ink-2">None of these pets: not in any report.</p>}
             <div className="flex flex-wrap gap-x-5">
               {owners.map(({ client, dogs }) => (
                 <Checkbox

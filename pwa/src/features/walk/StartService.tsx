@@ -61,7 +61,7 @@ export function StartService({ service, kind, isPressed }: Wanted & { isPressed:
         </Button>
         {kind === "walk" && (
           <ButtonLink kind="quiet" wide to="/walk" replace>
-            Other dogs
+            Other pets
           </ButtonLink>
         )}
         <Button kind="plain" wide onClick={back}>

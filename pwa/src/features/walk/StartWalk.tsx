@@ -90,13 +90,13 @@ export function StartWalk() {
         )}
         <section className="grid gap-3" aria-labelledby="walks-dogs">
           <h2 id="walks-dogs" className="text-20 font-bold">
-            {services.length > 0 ? "Or with any dogs" : "With which dogs?"}
+            {services.length > 0 ? "Or with any pets" : "With which pets?"}
           </h2>
           {(clients.length > SEARCH_FROM || search !== "") && (
             <SearchField label="Search clients" value={search} onChange={setSearch} />
           )}
           {hasLoaded && clients.length === 0 && search === "" && (
-            <EmptyState icon={<Footprints aria-hidden />} title="No dogs yet">
+            <EmptyState icon={<Footprints aria-hidden />} title="No pets yet">
               A walk can be tracked all the same.
             </EmptyState>
           )}
@@ -119,7 +119,7 @@ export function StartWalk() {
               })
             }
           >
-            {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a dog"}
+            {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a pet"}
           </Button>
         </div>
       </div>

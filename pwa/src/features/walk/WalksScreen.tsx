@@ -9,7 +9,7 @@ import { gpxImport, loadWalkCore } from "../../core/walk";
 import { isStorageTrouble, storageTrouble, useReplica } from "../../data";
 import { kindOf, servicesOf, useWalks, type WalkRow } from "../../data/walks/walks";
 import { TrackPicture } from "../../map";
-import { walkSign } from "../../parts/walk/WalkSign";
+import { walkIcon, walkSign } from "../../parts/walk/WalkSign";
 import { clientsOf, clock, date, length, who } from "../../parts/walk/walkText";
 import {
   Banner,
@@ -154,7 +154,10 @@ function AsideCard({ row }: { row: WalkRow }) {
   );
 }
 
-const KINDS: Record<ReportKind, string> = { walk: "walk", visit: "visit", day: "day of a stay" };
+const KINDS: Record<ReportKind, string> = { walk: "no track recorded", visit: "visit", day: "day of a stay" };
+
+/** A line has latitude and longitude of each point; a single point is no line. */
+const isDrawn = (line: readonly number[]): boolean => line.length > 2;
 
 function WalkCard({ row }: { row: WalkRow }) {
   const units = useReplica((phone) => phone.units());
@@ -164,7 +167,11 @@ function WalkCard({ row }: { row: WalkRow }) {
   if (!summary) return null;
   return (
     <Card pressable className="flex items-center gap-4 p-3">
-      <TrackPicture lines={summary.line} className="size-20 shrink-0" />
+      {summary.line.some(isDrawn) ? (
+        <TrackPicture lines={summary.line} className="size-20 shrink-0" />
+      ) : (
+        <span className="grid size-20 shrink-0 place-items-center rounded-small bg-sunken text-ink-3">{walkIcon(row)}</span>
+      )}
       <div className="min-w-0">
         <h2 className="truncate text-16 font-bold">
           <Link to={`/walks/${row.id}`} className="stretched outline-none after:absolute after:inset-0">
@@ -177,7 +184,7 @@ function WalkCard({ row }: { row: WalkRow }) {
         </p>
         <p className="num text-14 text-ink-2">
           {length(summary.ran_ms)} ·{" "}
-          {kindOf(row) === "walk" || summary.distance_m > 0
+          {summary.distance_m > 0
             ? `${summary.at_least ? "at least " : ""}${formatDistance(summary.distance_m, units)}`
             : KINDS[kindOf(row)]}
         </p>

@@ -106,22 +106,26 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
   return { ready, value, set, along, showMap, showHomes, proposed, audience, send };
 }
 
-/** Proposes what was chosen for these clients before, as far as the walks on this phone tell. */
+/**
+ * Proposes what was chosen for these clients before, as far as the walks on this phone tell: a report where the last walk or
+ * visit had one, a map as for the last one of its kind.
+ */
 function useProposed(row: WalkRow, along: readonly ClientCard[]): ProposedReport {
   const walks = useWalks() ?? [];
   const cards = useReplica((phone) => phone.clients(""));
   const ownerOf = new Map(cards.flatMap((it) => it.dogs.map((dog) => [dog.id, it.client.id] as const)));
   const earlier = walks
-    .filter((it) => it.id !== row.id && kindOf(it) === kindOf(row) && it.summary && !it.imported)
-    .map(({ dog_ids, report }) => ({
-      client_ids: (report?.dog_ids ?? dog_ids ?? []).flatMap((id) => ownerOf.get(id) ?? []),
-      is_shared: report !== undefined && !report.taken_back,
-      show_map: report?.show_map ?? null,
+    .filter((it) => it.id !== row.id && it.summary && !it.imported)
+    .map((it) => ({
+      kind: kindOf(it),
+      client_ids: (it.report?.dog_ids ?? it.dog_ids ?? []).flatMap((id) => ownerOf.get(id) ?? []),
+      is_shared: it.report !== undefined && !it.report.taken_back,
+      show_map: it.report?.show_map ?? null,
     }));
-  return proposedReport(
-    along.map((it) => it.client.id),
-    earlier,
-  );
+  const ids = along.map((it) => it.client.id);
+  const { is_shared } = proposedReport(ids, earlier);
+  const ofKind = earlier.filter((it) => it.kind === kindOf(row));
+  return { is_shared, show_map: proposedReport(ids, ofKind).show_map };
 }
 
 const placeAt = (lat: number, lng: number): Place => ({ lat_e7: Math.round(lat * 1e7), lon_e7: Math.round(lng * 1e7) });

@@ -112,7 +112,7 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   await openPhone();
   const positions = new Positions();
   const screen = await render(screens("/walk"));
-  await screen.getByRole("button", { name: "Start walk without a dog" }).click();
+  await screen.getByRole("button", { name: "Start walk without a pet" }).click();
   await expect.element(screen.getByRole("status")).toHaveTextContent("Timer running. Waiting for GPS.");
   await positions.walk(1);
   await expect.element(screen.getByText("Walk tracking started!")).toBeVisible();
@@ -500,7 +500,7 @@ test("an event with several dogs is of all of them until a tap says of which", a
   });
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Potty" }).click();
-  const dogs = screen.getByRole("group", { name: "Potty: which dogs?" });
+  const dogs = screen.getByRole("group", { name: "Potty: which pets?" });
   for (const dog of ["Misse", "Taika"])
     await expect.element(dogs.getByRole("button", { name: dog })).toHaveAttribute("aria-pressed", "true");
   const of = () => tracker.trackedWalk()?.walk.events.map((it) => it.dog_ids ?? []);
@@ -530,7 +530,7 @@ test("who walks with one dog is asked nothing", async () => {
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Potty" }).click();
   await expect.element(screen.getByRole("region", { name: "Walk" }).getByRole("status")).toHaveTextContent("Potty");
-  await expect.element(screen.getByRole("group", { name: /which dogs/ })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole("group", { name: /which pets/ })).not.toBeInTheDocument();
 });
 
 test("who comes back to a client's door reads how to get in, once for each time", async () => {
@@ -548,7 +548,7 @@ test("who comes back to a client's door reads how to get in, once for each time"
   await positions.walk(80, -1);
   await expect.element(door.getByText("Key of Dana")).toBeVisible();
   await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
-  await door.getByRole("button", { name: "Put the way in away" }).click();
+  await door.getByRole("button", { name: "Hide the access notes" }).click();
   await positions.walk(10, -1);
   await expect.element(door).not.toBeInTheDocument();
   await positions.walk(90);
@@ -749,8 +749,8 @@ test("on a walk how to get in is one tap away, for every client whose dog is alo
   const screen = await render(screens(`/walk?service=${taika}`));
   await screen.getByRole("button", { name: "Walk both" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk with Misse and Taika" })).toBeVisible();
-  await screen.getByRole("button", { name: "Key and care" }).click();
-  const door = screen.getByRole("dialog", { name: "Key and care" });
+  await screen.getByRole("button", { name: "Access and care" }).click();
+  const door = screen.getByRole("dialog", { name: "Access and care" });
   await expect.element(door.getByText("Key of Dana")).toBeVisible();
   await expect.element(door.getByText("Key of Kim")).toBeVisible();
   await expect.element(door.getByRole("link", { name: "Call Kim" })).toBeVisible();
@@ -975,4 +975,26 @@ test("the way back from a walk's start that an address opened leads to the sched
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Back" }).click();
   await vi.waitFor(() => expect(location.pathname).toBe("/scheduling"));
+});
+
+test("what has no track has a sign in place of its picture", async () => {
+  await openPhone();
+  const started_at = Date.now();
+  const span = { started_at, ended_at: started_at, ran_ms: 60_000, moving_ms: 0, distance_m: 0 };
+  await putWalk({
+    id: newId(),
+    kind: "visit",
+    title: "Miso",
+    service_id: null,
+    client_name: "Kim",
+    dogs: ["Miso"],
+    planned_minutes: null,
+    started_at,
+    summary: { ...span, at_least: false, gap_ms: 0, line: [], n_events: 0, notes: "" },
+    imported: false,
+  });
+  const screen = await render(screens("/walks"));
+  await expect.element(screen.getByRole("link", { name: "Miso" })).toBeVisible();
+  expect(screen.container.querySelector("polyline")).toBeNull();
+  expect(screen.container.querySelector(".lucide-door-open")).not.toBeNull();
 });

@@ -54,7 +54,8 @@ const WAYS: Record<OpenState, string> = {
 /** Words of the button that begins each. */
 export const STARTS: Record<ReportKind, string> = { walk: "Start walk", visit: "Check in", day: "Check in for today" };
 
-const icon = (row: WalkRow): ReactNode =>
+/** The sign of a walk, or of a visit's log. */
+export const walkIcon = (row: WalkRow): ReactNode =>
   kindOf(row) === "walk" ? <Footprints aria-hidden /> : <DoorOpen aria-hidden />;
 
 /** The same as a mark, or nothing. */
@@ -62,7 +63,7 @@ export function WalkSign({ serviceId }: { serviceId: string }) {
   const walk = useWalkOf(serviceId);
   if (!walk) return null;
   return (
-    <Chip kind="tag" icon={icon(walk.row)}>
+    <Chip kind="tag" icon={walkIcon(walk.row)}>
       {walkSign(walk)}
     </Chip>
   );
@@ -73,7 +74,7 @@ export function WalkedSign({ serviceId }: { serviceId: string }) {
   const row = useKeptWalkOf(serviceId);
   if (!row?.summary) return null;
   return (
-    <Chip kind="ok" icon={icon(row)}>
+    <Chip kind="ok" icon={walkIcon(row)}>
       {recordedText(row, row.summary)}
     </Chip>
   );
