@@ -8,6 +8,8 @@ export interface SelectOption<V extends string | number> {
   value: V;
   label: string;
   disabled?: boolean;
+  /** Heading above this option and those after it that have the same one. */
+  group?: string;
 }
 
 interface SelectProps<V extends string | number> extends FieldProps {
@@ -57,9 +59,20 @@ export function Select<V extends string | number>({
 
 /** There may be hundreds, and they change more seldom than the form around them. */
 const Options = memo(function Options({ options }: { options: readonly SelectOption<string | number>[] }) {
-  return options.map((it) => (
-    <option key={it.value} value={String(it.value)} disabled={it.disabled} className="text-ink">
-      {it.label}
-    </option>
-  ));
+  const groups = [...new Set(options.map((it) => it.group))];
+  return groups.map((group) => {
+    const shown = options.filter((it) => it.group === group);
+    const drawn = shown.map((it) => (
+      <option key={it.value} value={String(it.value)} disabled={it.disabled} className="text-ink">
+        {it.label}
+      </option>
+    ));
+    return group === undefined ? (
+      drawn
+    ) : (
+      <optgroup key={group} label={group} className="text-ink">
+        {drawn}
+      </optgroup>
+    );
+  });
 });

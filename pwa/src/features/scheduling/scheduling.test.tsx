@@ -97,7 +97,7 @@ test("a visit is scheduled with its price, and stands in the day when it is safe
   await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   // What was saved is no draft any more.
   await screen.getByRole("button", { name: "Schedule Service" }).first().click();
-  await expect.element(dialog().getByText("Choose a client to see their dogs.")).toBeVisible();
+  await expect.element(dialog().getByText("Choose a client to see their pets.")).toBeVisible();
   expect(screen.getByText("Restored what you typed.").query()).toBeNull();
 });
 
@@ -451,6 +451,9 @@ test("an offering is booked by its name, with its price and kind", async () => {
   await expect
     .element(types)
     .toHaveTextContent("Walk, at the client's rateDrop-in, at the client's rateBath, $40.00Overnight, $65.00 per day");
+  const own = types.element().querySelector("optgroup");
+  expect(own?.label).toBe("Your services, at their own price");
+  expect(own?.children).toHaveLength(2);
   await userEvent.selectOptions(types, "Bath, $40.00");
   await expect.element(dialog().getByText("Bath: $40.00", { exact: true })).toBeVisible();
   await userEvent.selectOptions(types, "Overnight, $65.00 per day");

@@ -154,7 +154,7 @@ function Body({ id, view, phase, from, draftKey, fix, onClose }: BodyProps) {
   };
   const goneDogs = shown.dog_ids
     .filter((it) => client && !client.dogs.some((pet) => pet.id === it))
-    .map((it) => ({ id: it, name: "A dog" }));
+    .map((it) => ({ id: it, name: "A pet" }));
   return (
     <Form errors={submitted} error={problem} onSubmit={send} failed="Failed to update series">
       {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}

@@ -107,7 +107,7 @@ export function SeriesPart({ view, visit, place, onStep, onChange, onDone }: Ser
           !view.is_over && (
             <>
               <Act icon={<CalendarRange aria-hidden />} act={() => onChange()}>
-                Change times, dogs or notes
+                Change times, pets or notes
               </Act>
               <Act icon={<CircleStop aria-hidden />} act={() => onStep("cancel")}>
                 Cancel the trip

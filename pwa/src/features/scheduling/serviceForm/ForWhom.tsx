@@ -51,9 +51,9 @@ export function DogsField({ client, goneDogs, dog_ids, onChange, error }: DogsFi
   return (
     <FieldGroup
       name="dog_ids"
-      label="Dogs"
+      label="Pets"
       error={error}
-      hint={client ? undefined : "Choose a client to see their dogs."}
+      hint={client ? undefined : "Choose a client to see their pets."}
     >
       {client?.needs_pet && <NoPetYet client={client.client} />}
       {client && (

@@ -20,9 +20,9 @@ const KINDS: { value: Service["service_type"]; label: string }[] = [
 ];
 
 /** All that can be booked, in one list: the kinds and the offerings, each with what it is charged by. */
-export const catalogue = (offered: readonly Bookable[]): { value: string; label: string }[] => [
+export const catalogue = (offered: readonly Bookable[]): { value: string; label: string; group?: string }[] => [
   ...KINDS.map(({ value, label }) => ({ value, label: `${label}, at the client's rate` })),
-  ...offered.map((it) => ({ value: it.id, label: it.label })),
+  ...offered.map((it) => ({ value: it.id, label: it.label, group: "Your services, at their own price" })),
 ];
 
 const FIELDS = [

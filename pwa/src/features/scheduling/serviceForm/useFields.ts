@@ -30,7 +30,7 @@ export function useTouched(
     ...(prefill?.date && { date: prefill.date }),
     ...(prefill?.start_time && { start_time: prefill.start_time }),
     ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
-    ...(prefill?.client_id && { client_id: prefill.client_id }),
+    ...(prefill?.client_id && business().phone.client(prefill.client_id) && { client_id: prefill.client_id }),
     ...(prefill?.every !== undefined && { repeats: repeatsAs(prefill.every, prefill.date ?? today) }),
   }));
   const set = (change: Partial<FormFields>) => {
@@ -65,14 +65,14 @@ export function useFields(
   };
   const client_id = touched.client_id ?? base.client_id;
   const client = useRead((phone) => (client_id ? phone.client(client_id) : undefined), client_id);
-  // Nobody wants to tick the only dog there is.
+  // Nobody wants to tick the only pet there is.
   const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
   const isOther = client_id !== base.client_id;
   const dog_ids = touched.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
   // Removed since, perhaps on another phone: they are to be seen and to be left out.
   const goneDogs = dog_ids
     .filter((id) => client && !client.dogs.some((it) => it.id === id))
-    .map((id) => ({ id, name: service?.dogs[service.dog_ids.indexOf(id)] ?? "A dog" }));
+    .map((id) => ({ id, name: service?.dogs[service.dog_ids.indexOf(id)] ?? "A pet" }));
   const shown: ServiceFields = { ...base, ...touched, client_id, dog_ids };
   const patch: Partial<ServiceFields> = service ? { ...given(touched), ...(isOther && { dog_ids }) } : shown;
   // The form's own first proposal is nobody's choice yet: no alarm about that.
