@@ -282,3 +282,17 @@ test("the form beside the table goes with the month, and comes back in no dialog
   await expect.element(page.getByRole("region", { name: "Edit Expense" })).not.toBeInTheDocument();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
 });
+
+test("miles that cannot be proposed say what is missing on the map", async () => {
+  const away: Client = aClient({ name: "Kim" });
+  const miso = aPet(away, { name: "Miso" });
+  const done = { status: "completed", date: "2026-11-18" } as const;
+  await open([...rowsOf(away, miso), { t: "service", d: aService(away, miso, done) }]);
+  await expect
+    .element(page.getByText("No miles are proposed to or from Kim: the home is not on the map."))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Set the position" }))
+    .toHaveAttribute("href", `/clients/${away.id}`);
+  await expect.element(page.getByText(/your service area is not on the map/)).toBeVisible();
+});
