@@ -15,7 +15,7 @@ const test = base.extend<{ server: Server }>({ server: demoServer });
 const YRJONKATU = { lat: 60.169, lon: 24.936 };
 const KASARMITORI = { lat: 60.1652, lon: 24.948 };
 
-const way = (page: Page) => page.getByRole("region", { name: "The way" });
+const way = (page: Page) => page.getByRole("region", { name: "Directions" });
 
 /** The map is on the phone, as it is when the app was open for a while. */
 async function withMap(page: Page): Promise<void> {
@@ -31,7 +31,7 @@ async function showTheWay(page: Page): Promise<void> {
   await page.goto("/clients");
   await page.getByRole("link", { name: "Aino Virtanen", exact: true }).click();
   await page.getByRole("button", { name: "More for Aino Virtanen" }).click();
-  await page.getByRole("menuitem", { name: "Show the way" }).click();
+  await page.getByRole("menuitem", { name: "Directions" }).click();
   await expect(page.getByRole("heading", { name: "To Aino Virtanen" })).toBeVisible();
 }
 
@@ -73,7 +73,7 @@ test("a phone that does not say where it is shows the way from where one works, 
   await withMap(page);
   await showTheWay(page);
   await expect(way(page).getByRole("status").first()).toContainText(
-    /^Location not available\. Please enable location services\. This is the way from .+\.$/,
+    /^Location not available\. Please enable location services\. These are directions from .+\.$/,
   );
   await expect(way(page).getByRole("listitem").last()).toHaveText("You've arrived");
 });

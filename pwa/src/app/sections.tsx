@@ -221,8 +221,8 @@ const ENTRIES: SectionEntry[] = [
   },
   {
     path: "/way",
-    label: "The way",
-    title: "The way",
+    label: "Directions",
+    title: "Directions",
     icon: Route,
     place: "links",
     frame: "bare",

@@ -112,7 +112,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onPrices, onDe
             items={[
               client.lat !== null &&
                 client.lng !== null && {
-                  label: "Show the way",
+                  label: "Directions",
                   icon: <Footprints />,
                   onSelect: () => navigate(`/way/${client.id}`),
                 },

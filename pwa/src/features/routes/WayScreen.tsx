@@ -47,7 +47,7 @@ function ToClient() {
           title={`${card.client.name} is not on the map yet`}
           action={<ButtonLink to={`/clients/${id}`}>To the client</ButtonLink>}
         >
-          Set the position of the home there, and the way to it can be shown.
+          Set the position of the home there to see directions to it.
         </EmptyState>
       ) : (
         <NotHere
@@ -104,7 +104,7 @@ function Way({ card, door, onBack }: WayProps) {
         />
       </div>
       <section
-        aria-label="The way"
+        aria-label="Directions"
         className="grid max-h-[58dvh] min-h-0 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] border-line bg-card max-md:rounded-t-[26px] max-md:border-t md:max-h-none md:border-r"
       >
         <Head card={card} onBack={onBack} onDoor={() => setAtDoor(true)} />
@@ -118,8 +118,8 @@ function Way({ card, door, onBack }: WayProps) {
             <Banner kind="plain" role="status" icon={<TriangleAlert aria-hidden />}>
               {problem}{" "}
               {here
-                ? deviceText("This is the way from where this phone was last.")
-                : area && `This is the way from ${area.label}.`}
+                ? deviceText("These are directions from where this phone was last.")
+                : area && `These are directions from ${area.label}.`}
             </Banner>
           )}
           {from && !isLooking && <BlankGround place={way ? undefined : door} />}
@@ -137,7 +137,7 @@ function Way({ card, door, onBack }: WayProps) {
               {text}
             </p>
           )}
-          {!way && !text && !(problem && !area) && <Looking what={from ? "the way" : "your position"} />}
+          {!way && !text && !(problem && !area) && <Looking what={from ? "directions" : "your position"} />}
         </div>
         {link && <NavigateLink link={link} />}
       </section>

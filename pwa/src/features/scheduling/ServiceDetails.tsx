@@ -193,7 +193,7 @@ function Chips({ visit: { view, done_at } }: { visit: Visit }) {
       )}
       {view.overlap_ok && <Chip>Overlap allowed</Chip>}
       {view.window && <Chip>{view.window}</Chip>}
-      {expected && <Chip kind="tag">{expected}</Chip>}
+      {expected && !late && <Chip kind="tag">{expected}</Chip>}
       <WalkSign serviceId={view.id} />
       {view.status === "scheduled" && <WalkedSign serviceId={view.id} />}
       <PendingMark id={view.id} />
@@ -283,7 +283,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
       )}
       {client && client.lat !== null && client.lng !== null && (
         <ButtonLink kind="quiet" to={`/way/${client.id}`} icon={<Navigation aria-hidden className="size-5" />}>
-          Show the way
+          Directions
         </ButtonLink>
       )}
       <DialogActions className="flex-wrap">
@@ -298,7 +298,7 @@ function OpenActions({ visit, onEdit, onCopy, onComplete, onClose }: FactsProps)
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
-        <Button kind={visit.starts && !isWalked ? "quiet" : "primary"} onClick={onComplete}>
+        <Button kind={visit.starts && !isWalked ? "quiet" : "primary"} className="min-w-fit" onClick={onComplete}>
           Mark Complete
         </Button>
       </DialogActions>
@@ -401,7 +401,7 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
         <Button kind="quiet" onClick={onBack}>
           Back
         </Button>
-        <SubmitButton>Mark Complete</SubmitButton>
+        <SubmitButton className="min-w-fit">Mark Complete</SubmitButton>
       </DialogActions>
     </Form>
   );

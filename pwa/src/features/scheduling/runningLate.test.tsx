@@ -186,3 +186,17 @@ test("another number of minutes has bounds, and nothing is saved beyond them", a
   await expect.element(dialog()).not.toBeInTheDocument();
   expect(saved()).toEqual([]);
 });
+
+test("a visit that is not started by the time that its client was told says that alone", async () => {
+  const delay = { planned: "09:30", start_time: "09:45", date: TODAY, at: "2026-11-20T09:20:00.000Z" };
+  const late = aService(dana, luna, { start_time: "09:30", duration_minutes: 60, delay });
+  await openPhone([...rowsOf(dana, luna), { t: "service", d: late }]);
+  const details = page.getByRole("dialog", { name: "Service Details" });
+  const screen = await show(`/scheduling?service=${late.id}`);
+  await expect.element(details.getByText("Not started")).toBeVisible();
+  expect(details.getByText(/^Expected around/).query()).toBeNull();
+  await screen.unmount();
+  vi.setSystemTime(new Date("2026-11-20T09:50:00Z"));
+  await show(`/scheduling?service=${late.id}`);
+  await expect.element(details.getByText("Expected around 9:45 AM")).toBeVisible();
+});
