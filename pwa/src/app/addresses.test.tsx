@@ -47,7 +47,10 @@ test.for(ADDRESSES)("%s leads on from an id that nothing has", async ([address, 
     const screen = await show(`${address}${id}`);
     await expect.element(page.getByText(is), { message: id }).toBeVisible();
     const ways = [page.getByRole("link", { name: back }), page.getByRole("button", { name: back })];
-    expect(ways.flatMap((it) => it.elements()), id).not.toHaveLength(0);
+    expect(
+      ways.flatMap((it) => it.elements()),
+      id,
+    ).not.toHaveLength(0);
     await screen.unmount();
   }
 });

@@ -179,7 +179,10 @@ function Choose({ draft, onSend }: ChooseProps) {
   const send = async () => {
     const question = {
       title: chosen === 1 ? "Send 1 invoice?" : `Send ${chosen} invoices?`,
-      text: [`${formatDollars(total)} in all.`, unreachable && `${noConnection()}: they go out when it is back.`]
+      text: [
+        `${formatDollars(total)} in all.`,
+        unreachable && `${noConnection()}. They are sent once there is a connection.`,
+      ]
         .filter(Boolean)
         .join(" "),
       action: "Send all",

@@ -26,10 +26,10 @@ export const STEPS: readonly StepWords[] = [
   { step: "availability", title: "Hours", sub: "When clients can book you." },
 ];
 
-/** Those without which clients cannot book; documents may be skipped. */
+/** Steps without which clients cannot book; documents may be skipped. */
 const NEEDED = STEPS.filter((it) => it.step !== "documents");
 
-/** How far the set-up has come: `2 of 4 done. Next: Services`. */
+/** Returns how far the set-up has come: `2 of 4 done. Next: Services`. */
 export function progressOf(left: readonly OnboardingStep[]): { done: number; of: number; text: string } {
   const [next, ...others] = NEEDED.filter((it) => left.includes(it.step));
   const of = NEEDED.length;

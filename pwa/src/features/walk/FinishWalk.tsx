@@ -222,12 +222,12 @@ interface ReportSwitchProps {
 }
 
 const UNSENT: Record<ReportKind, string> = {
-  walk: "Where you walked stays on this phone until you send it.",
-  visit: "What you noted stays on this phone until you send it.",
-  day: "What you noted stays on this phone until you send it.",
+  walk: "Where you walked stays on this phone until you share it.",
+  visit: "What you noted stays on this phone until you share it.",
+  day: "What you noted stays on this phone until you share it.",
 };
 
-/** Above the words, which it adds to a walk that completes nothing. */
+/** Stands above the words, which it adds to a walk that completes nothing. */
 function ReportSwitch({ report, kind, sends, isProposed, onSends }: ReportSwitchProps) {
   const owners = names(report.along.map((it) => it.client.name));
   const along = report.along.map((it) => it.client.id);

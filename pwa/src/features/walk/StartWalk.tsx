@@ -97,7 +97,7 @@ export function StartWalk() {
           )}
           {hasLoaded && clients.length === 0 && search === "" && (
             <EmptyState icon={<Footprints aria-hidden />} title="No pets yet">
-              A walk can be tracked all the same.
+              You can still track a walk.
             </EmptyState>
           )}
           {clients.map((card) => (

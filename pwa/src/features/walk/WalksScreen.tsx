@@ -156,7 +156,7 @@ function AsideCard({ row }: { row: WalkRow }) {
 
 const KINDS: Record<ReportKind, string> = { walk: "no track recorded", visit: "visit", day: "day of a stay" };
 
-/** A line has latitude and longitude of each point; a single point is no line. */
+/** Returns true for two points or more, each with latitude and longitude. */
 const isDrawn = (line: readonly number[]): boolean => line.length > 2;
 
 function WalkCard({ row }: { row: WalkRow }) {
@@ -170,7 +170,9 @@ function WalkCard({ row }: { row: WalkRow }) {
       {summary.line.some(isDrawn) ? (
         <TrackPicture lines={summary.line} className="size-20 shrink-0" />
       ) : (
-        <span className="grid size-20 shrink-0 place-items-center rounded-small bg-sunken text-ink-3">{walkIcon(row)}</span>
+        <span className="grid size-20 shrink-0 place-items-center rounded-small bg-sunken text-ink-3">
+          {walkIcon(row)}
+        </span>
       )}
       <div className="min-w-0">
         <h2 className="truncate text-16 font-bold">

@@ -126,6 +126,30 @@ test("a drop-in is checked in and out with events, and the phone is never asked 
   expect(watch).not.toHaveBeenCalled();
 });
 
+test("a visit proposes a report where the last walk with the same client had one", async () => {
+  const id = await scheduled("Kim", "Miso");
+  const { dog_ids = [] } = business().phone.service(id) ?? {};
+  const started_at = Date.now() - 86_400_000;
+  const span = { started_at, ended_at: started_at, ran_ms: 60_000, moving_ms: 60_000, distance_m: 80 };
+  await putWalk({
+    id: newId(),
+    title: "Miso",
+    service_id: null,
+    client_name: "Kim",
+    dogs: ["Miso"],
+    dog_ids: [...dog_ids],
+    planned_minutes: null,
+    started_at,
+    summary: { ...span, at_least: false, gap_ms: 0, line: [], n_events: 0, notes: "" },
+    imported: false,
+    report: { dog_ids: [...dog_ids], show_map: true, notes: {}, events: {} },
+  });
+  const screen = await checkedIn(id);
+  await tracker.end();
+  await expect.element(screen.getByLabelText("Share the report with Kim")).toBeChecked();
+  expect(screen.getByLabelText("Show the map").query()).toBeNull();
+});
+
 test("a visit takes positions only once the sitter asks, and no longer than that", async () => {
   const watch = vi.spyOn(navigator.geolocation, "watchPosition").mockReturnValue(7);
   const clear = vi.spyOn(navigator.geolocation, "clearWatch").mockReturnValue();

@@ -130,7 +130,7 @@ type BookedRow = { ok: true; id: string; taken: number } | { ok: false; text: st
 
 /** Books a row; dates that are taken wait for a decision. */
 async function book({ plan, sentence }: ImportedSeries): Promise<BookedRow> {
-  if (!plan) return { ok: false, text: "Something is wrong with it still." };
+  if (!plan) return { ok: false, text: "Something is still wrong with it." };
   const phone = await business().wholePhone();
   const command = toCommand(plan);
   const preview = phone.previewSeries(command, Date.now());
