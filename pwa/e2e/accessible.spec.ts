@@ -529,7 +529,7 @@ test.describe("axe has nothing to say", { tag: ["@desktop", "@full"] }, () => {
     await isAccessible(page, "dark screen");
     await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
     await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
-    await page.getByRole("button", { name: "Key and care" }).click();
+    await page.getByRole("button", { name: "Access and care" }).click();
     await expect(walk.dialog).toBeVisible();
     await isAccessible(page, "at the door");
     await page.keyboard.press("Escape");

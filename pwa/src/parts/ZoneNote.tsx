@@ -17,8 +17,8 @@ function clockIn(zone: string | undefined, at: number): { hour: string; name: st
   }
 }
 
-/** For a pet parent of this sitter. */
-export function ZoneNote({ sitter, className }: { sitter: string; className?: string }) {
+/** For a pet parent. */
+export function ZoneNote({ className }: { className?: string }) {
   const now = useMinute();
   const zone = useReplica((phone) => phone.sitter()?.time_zone);
   const theirs = zone && clockIn(zone, now);
@@ -26,9 +26,7 @@ export function ZoneNote({ sitter, className }: { sitter: string; className?: st
   return (
     <p className={cx("flex items-center gap-2 text-14 text-ink-2", className)}>
       <Clock aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 wrap-anywhere">
-        Times are in {theirs.name}, where <bdi>{sitter}</bdi> is.
-      </span>
+      <span className="min-w-0 wrap-anywhere">Times are in {theirs.name}.</span>
     </p>
   );
 }

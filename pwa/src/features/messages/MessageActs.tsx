@@ -1,4 +1,4 @@
-/** Owns what can be done with one's own message that was sent: to take it back, for both. */
+/** Owns what can be done with one's own message that was sent: to take it back, for all. */
 import { MoreHorizontal, Trash2 } from "lucide-react";
 import type { MessageView } from "../../core";
 import { save, storageTrouble } from "../../data";
@@ -9,7 +9,7 @@ export function MessageActs({ message: { id, is_mine, is_deleted, time } }: { me
   const remove = async () => {
     const question = {
       title: "Delete this message?",
-      text: "It disappears for both of you. They may have read it already.",
+      text: "It disappears for everybody in this conversation. It may have been read already.",
       action: "Delete",
       danger: true,
     };

@@ -16,7 +16,6 @@ import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { ZoneNote } from "../../parts/ZoneNote";
 import { ErrorBoundary, IconButton, LoadFailure, Menu, toast, useTitle } from "../../ui";
-import { LiveMark } from "./LiveMark";
 import { Loaded } from "./Loaded";
 import { QUICK_REPLIES } from "./quickReplies";
 import { Thread } from "./Thread";
@@ -44,9 +43,7 @@ export function OpenConversation({ id, found, userType, onLeave }: OpenConversat
       className="flex h-[calc(100dvh-env(safe-area-inset-top))] min-w-0 flex-col"
     >
       <Head card={thread?.card} userType={userType} onLeave={onLeave} />
-      {userType === "client" && thread && (
-        <ZoneNote sitter={thread.card.name} className="border-b border-line px-4 py-2 md:px-5" />
-      )}
+      {userType === "client" && thread && <ZoneNote className="border-b border-line px-4 py-2 md:px-5" />}
       <Loaded failure="Failed to load conversation. Please try again." label="Loading the conversation">
         {thread ? (
           <ErrorBoundary resetKey={id} fallback={(retry) => <Broken onRetry={retry} />}>
@@ -96,10 +93,11 @@ function Head({ card, userType, onLeave }: HeadProps) {
         <Title className="truncate text-20 font-bold">
           <bdi>{card?.name ?? "Messages"}</bdi>
         </Title>
-        <div className="flex items-center gap-2">
-          {card && card.pets.length > 0 && <bdi className="truncate text-14 text-ink-2">{card.pets.join(", ")}</bdi>}
-          {isPhone && <LiveMark />}
-        </div>
+        {card && card.pets.length > 0 && (
+          <p className="truncate text-14 text-ink-2">
+            <bdi>{card.pets.join(", ")}</bdi>
+          </p>
+        )}
       </div>
       {card && <Acts card={card} userType={userType} onLeave={onLeave} />}
     </header>

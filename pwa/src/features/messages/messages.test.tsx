@@ -409,12 +409,16 @@ test("a message to a client who was gone can be sent again once they are back", 
   await expect.element(thread()).toHaveTextContent("Are you there?");
 });
 
-test("whether it is live is said", async () => {
+test("whether it is live is said above the list, and beside nobody's name", async () => {
   await open(...talk());
-  await show(`/messages/${dana.id}`);
-  await expect.element(page.getByText("Live", { exact: true })).not.toBeInTheDocument();
+  await show("/messages");
+  const live = page.getByText(/^Live/);
+  await expect.element(live).not.toBeInTheDocument();
   setConnection({ readyState: WebSocket.OPEN } as WebSocket);
-  await expect.element(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect.element(live).toBeVisible();
+  await row("Dana Reyes").click();
+  await expect.element(thread()).toBeVisible();
+  expect(live.elements()).toHaveLength(0);
 });
 
 test("who is typing is shown until they stop, and for three seconds at most", async () => {

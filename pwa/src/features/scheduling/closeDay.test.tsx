@@ -1,7 +1,7 @@
 /** Closing the day, corrections and quick replies from the day of a phone, on the real core with no network at all. */
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test/phone";
+import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadRest, newId, plusDays, type Service } from "../../core";
 import { business } from "../../data/business/openBusiness";
@@ -93,11 +93,11 @@ test("a completed visit is corrected from its card, which says before what that 
   await openDay(done);
   const screen = await show("/scheduling?days=day");
   await screen.getByRole("button", { name: "More about Rex" }).click();
-  await screen.getByRole("menuitem", { name: "Correct" }).click();
-  const question = page.getByRole("dialog", { name: "Correct this completed service?" });
+  await screen.getByRole("menuitem", { name: "Reopen to correct" }).click();
+  const question = page.getByRole("dialog", { name: "Reopen this completed service?" });
   await expect.element(question).toHaveTextContent(/This undoes: Completed on Nov 20, 2026 at 8:34 AM\./);
   await expect.element(question).toHaveTextContent(/Nobody is told: Mikko Aalto is not in the portal\./);
-  await question.getByRole("button", { name: "Correct" }).click();
+  await question.getByRole("button", { name: "Reopen" }).click();
   await expect.element(screen.getByText("Rex is scheduled again")).toBeVisible();
   await expect.poll(saved).toEqual([{ name: "reopen_service", args: { id: done.id, corrects: true } }]);
   await screen.getByRole("button", { name: "Rex", exact: true }).click();
@@ -117,7 +117,7 @@ test("a visit on an invoice is not corrected, and says what to do first", async 
   await openDay(billed);
   const screen = await show("/scheduling?days=day");
   await screen.getByRole("button", { name: "More about Rex" }).click();
-  await screen.getByRole("menuitem", { name: "Correct" }).click();
+  await screen.getByRole("menuitem", { name: "Reopen to correct" }).click();
   await expect.element(screen.getByText(/^This service is on an invoice\. Delete the invoice/)).toBeVisible();
   expect(saved()).toEqual([]);
 });
@@ -144,4 +144,19 @@ test("a client without a login gets a text", async () => {
   const href = "sms:5550100?&body=I'm%20running%20about%2010%20minutes%20late.";
   await expect.element(screen.getByRole("link", { name: "10 min late" })).toHaveAttribute("href", href);
   await expect.element(screen.getByRole("link", { name: "Text Mikko Aalto" })).toHaveAttribute("href", "sms:5550100");
+});
+
+test("a late visit offers no ten minutes, and one that has begun no quick reply at all", async () => {
+  const late = aService(dana, luna, { start_time: "09:40", duration_minutes: 120 });
+  await openDay(late);
+  const screen = await show("/scheduling?days=day");
+  await expect.element(screen.getByText("Not started")).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "On my way" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "10 min late" }).query()).toBeNull();
+  await screen.unmount();
+  await closePhone();
+  await openDay({ ...late, progress: { step: "started", at: "2026-11-20T10:01:00.000Z" } });
+  const begun = await show("/scheduling?days=day");
+  await expect.element(begun.getByText("Started late")).toBeVisible();
+  expect(begun.getByRole("list", { name: /^Quick replies/ }).query()).toBeNull();
 });

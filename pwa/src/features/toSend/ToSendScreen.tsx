@@ -101,7 +101,7 @@ function Entry({ item }: { item: ToSend }) {
           </OutsideLink>
         )}
         <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copy(item)}>
-          Copy
+          {item.link ? "Copy link" : "Copy message"}
         </Button>
       </div>
       {!isReachable && (

@@ -65,7 +65,7 @@ test("a report for a client outside the portal waits with text, mail and copy, a
   expect(mail.href).toContain("mailto:mikko%40example.com?subject=Report%20of%20the%20walk%20with%20Rex&body=Hello");
   // Neither is known of Kim.
   expect(entry("Kim Ito").getByRole("link", { name: "Text" }).query()).toBeNull();
-  await expect.element(entry("Kim Ito").getByRole("button", { name: "Copy" })).toBeVisible();
+  await expect.element(entry("Kim Ito").getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 
 test("what the sitter has sent leaves the list on every phone, and comes back with Undo", async () => {

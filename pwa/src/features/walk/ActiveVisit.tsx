@@ -100,7 +100,7 @@ function VisitHead({ tracked: { row, recording, walk }, onDoor }: VisitHeadProps
         <div className="-my-2 -mr-2 flex shrink-0">
           <RunningLateButton iconOnly />
           {onDoor && (
-            <IconButton label="Key and care" onClick={onDoor}>
+            <IconButton label="Access and care" onClick={onDoor}>
               <KeyRound />
             </IconButton>
           )}

@@ -19,7 +19,7 @@ export function DoorCard({ client, access }: { client: ClientCard["client"]; acc
         <p className="text-20 font-bold whitespace-pre-wrap">{access}</p>
       </div>
       <IconButton
-        label="Put the way in away"
+        label="Hide the access notes"
         className="-my-2 shrink-0 hover:bg-transparent"
         onClick={() => leaveDoor(client.id)}
       >

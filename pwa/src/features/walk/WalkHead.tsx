@@ -41,7 +41,7 @@ export function WalkHead({ row, figures, isPaused, onDoor, onLiveMap }: WalkHead
             </IconButton>
           )}
           {onDoor && (
-            <IconButton label="Key and care" onClick={onDoor}>
+            <IconButton label="Access and care" onClick={onDoor}>
               <KeyRound />
             </IconButton>
           )}

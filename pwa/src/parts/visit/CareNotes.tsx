@@ -49,7 +49,7 @@ export function CareNotes(care: Care) {
 
 function notesOf({ access, house, pets, visits }: Care): Note[] {
   const notes: Note[] = [];
-  if (access) notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access", text: access });
+  if (access) notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access notes", text: access });
   for (const { id, name, about } of pets) {
     const whose = pets.length > 1 ? { whose: name } : {};
     if (about) notes.push({ key: id, icon: <PawPrint aria-hidden />, of: "Care", ...whose, text: about });

@@ -1,4 +1,4 @@
-/** Owns the menu of a visit that is completed or cancelled: 'Correct', which opens it again and says before what that undoes. */
+/** Owns the menu of a visit that is completed or cancelled: opening it again, which says before what that undoes. */
 import { MoreVertical, Undo2 } from "lucide-react";
 import type { ServiceView } from "../../core";
 import { business, canSendNow, save } from "../../data";
@@ -13,7 +13,7 @@ export function CorrectMenu({ view }: { view: ServiceView }) {
     <span className="relative z-1">
       <Menu
         label={label}
-        items={[{ label: "Correct", icon: <Undo2 aria-hidden />, onSelect: () => void correct(view) }]}
+        items={[{ label: "Reopen to correct", icon: <Undo2 aria-hidden />, onSelect: () => void correct(view) }]}
         trigger={(props) => (
           <IconButton label={label} {...props}>
             <MoreVertical />
@@ -33,16 +33,16 @@ async function correct(view: ServiceView): Promise<void> {
     return;
   }
   const yes = await confirm({
-    title: view.status === "completed" ? "Correct this completed service?" : "Correct this cancelled service?",
+    title: view.status === "completed" ? "Reopen this completed service?" : "Reopen this cancelled service?",
     text: `${dogNames(view)}, ${view.formatted_time}. ${preview.text}`,
-    action: "Correct",
+    action: "Reopen",
     cancel: "Leave it",
   });
   if (!yes) return;
   try {
     const result = await save(
       { name: "reopen_service", args: { id: view.id, corrects: true } },
-      sentence("Correct", view),
+      sentence("Reopen", view),
     );
     if (!result.ok) toast.error(result.text);
     else toast.info(`${dogNames(view)} is scheduled again`, { label: "Undo", onAction: () => void markAgain(view) });

@@ -20,7 +20,7 @@ const NONE: readonly string[] = [];
 export function DoorDialog({ clients, services = NONE, onClose }: DoorDialogProps) {
   const visits = useReplica((phone) => services.map((it) => phone.service(it)).filter((it) => it !== undefined));
   return (
-    <Dialog open title="Key and care" onClose={onClose}>
+    <Dialog open title="Access and care" onClose={onClose}>
       <ul className="grid grid-cols-1 gap-6">
         {clients.map(({ client, dogs, access }) => (
           <li key={client.id} className="grid grid-cols-1 gap-3">
@@ -41,7 +41,7 @@ export function DoorDialog({ clients, services = NONE, onClose }: DoorDialogProp
                 <bdi className="min-w-0 whitespace-pre-wrap wrap-anywhere">{access}</bdi>
               </p>
             ) : (
-              <p className="text-ink-2">Nothing is noted about how to get in.</p>
+              <p className="text-ink-2">No access notes.</p>
             )}
             <CareNotes
               pets={dogs}
