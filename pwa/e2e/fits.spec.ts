@@ -106,7 +106,8 @@ test("the portal of pet parents fits, and the way into it", async ({ page, fille
   const named = changed.dogs.find((it) => it.name === LONG);
   await opens(page, `/client/stream/${named?.id}`, "Open the visit");
   await opens(page, "/client/pets?form=edit", "House instructions");
-  await opens(page, "/client/ask", "Add another day");
+  await opens(page, "/client/ask", "Several visits");
+  await portal.askFor("Several visits");
   await portal.tick(LONG);
   await page.getByRole("button", { name: "Request", exact: true }).click();
   await expect(page.getByText("Please select a date")).toBeVisible();
@@ -462,7 +463,7 @@ test("a walk from its start to its report fits", async ({ page, context, filled 
   await fits(page, "dark screen");
   await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
   await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
-  await page.getByRole("button", { name: "Key and care" }).click();
+  await page.getByRole("button", { name: "Access and care" }).click();
   await expect(walk.dialog).toBeVisible();
   await fits(page, "at the door");
   await page.keyboard.press("Escape");

@@ -93,8 +93,9 @@ export class PortalPage extends Screen {
     await this.goTo("Request");
     await this.isTitled("Request a visit");
     for (const dog of dogs) await this.tick(dog);
+    if (times.length > 1) await this.askFor("Several visits");
     for (const [place, [date, start]] of times.entries()) {
-      if (place > 0) await this.page.getByRole("button", { name: "Add another day" }).click();
+      if (place > 0) await this.page.getByRole("button", { name: "Add another visit" }).click();
       const row = this.page.getByRole("group", { name: `Visit ${place + 1}` });
       await row.getByLabel("Date").fill(date);
       await row.getByLabel("Start time").selectOption(start);
@@ -112,12 +113,17 @@ export class PortalPage extends Screen {
     await this.goTo("Request");
     await this.isTitled("Request a visit");
     await this.tick(dog);
-    await this.page.getByRole("checkbox", { name: "Repeats each week" }).check({ force: true });
+    await this.askFor("Each week");
     await this.page.getByRole("checkbox", { name: weekday }).check();
     await this.page.getByLabel("Start time").selectOption(start);
     await this.page.getByLabel("First day").fill(from);
     await this.page.getByRole("button", { name: "Request", exact: true }).click();
     await this.says(/saved\. |^Sent to /);
+  }
+
+  async askFor(often: "Several visits" | "Each week"): Promise<void> {
+    // The label, since the radio itself is not to be seen.
+    await this.page.getByText(often, { exact: true }).click({ force: true });
   }
 
   /** The only dog is ticked already. */

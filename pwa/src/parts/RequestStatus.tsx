@@ -3,7 +3,12 @@ import { Check, Clock, X } from "lucide-react";
 import type { RequestCard } from "../core";
 import { Chip, StatusChip } from "../ui";
 
-export function RequestStatus({ status, booked_at_once }: Pick<RequestCard, "status" | "booked_at_once">) {
+interface RequestStatusProps extends Pick<RequestCard, "status" | "booked_at_once"> {
+  /** Words for a booking without an answer; a pet parent need not be told that nobody was asked. */
+  booked?: string;
+}
+
+export function RequestStatus({ status, booked_at_once, booked = "Booked without asking" }: RequestStatusProps) {
   if (status === "pending") {
     return (
       <Chip kind="tag" icon={<Clock aria-hidden />}>
@@ -14,7 +19,7 @@ export function RequestStatus({ status, booked_at_once }: Pick<RequestCard, "sta
   if (status === "approved") {
     return (
       <Chip kind="scheduled" icon={<Check aria-hidden />}>
-        {booked_at_once ? "Booked without asking" : "Approved"}
+        {booked_at_once ? booked : "Approved"}
       </Chip>
     );
   }

@@ -1,10 +1,10 @@
 /** Owns one message as it is shown: its words with the links in them, its image, and how far it has got. */
-import { Check, CheckCheck, Clock } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { MessageState, MessageView, TextPart } from "../../core";
-import { SEND_STATE, usePhotoUrl, useSendState } from "../../data";
+import type { MessageView, TextPart } from "../../core";
+import { usePhotoUrl } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
 import { cx, Dialog, Photo, ProgressBar } from "../../ui";
+import { DeliveryState } from "./DeliveryState";
 
 const FOUND = "group-focus:shadow-[0_0_0_3px_var(--color-tag)] forced-colors:group-focus:outline-3";
 
@@ -58,7 +58,7 @@ export function Bubble({ message, name, hasState, isUnread, isFound, acts }: Bub
           <Words parts={parts} />
         </div>
       </div>
-      {state && (hasState || state === "waiting") && <HowFar state={state} isUnread={isUnread} />}
+      {state && (hasState || state === "waiting") && <DeliveryState state={state} isUnread={isUnread} />}
     </li>
   );
 }
@@ -120,23 +120,5 @@ function Sending({ photo }: { photo: string }) {
       <ProgressBar label="Sending the image" value={share} />
       <p className="num text-12 text-ink-2">{percent}</p>
     </div>
-  );
-}
-
-const STATES: Record<Exclude<MessageState, "waiting">, { icon: ReactNode; text: string }> = {
-  sent: { icon: <Check aria-hidden />, text: "Sent" },
-  read: { icon: <CheckCheck aria-hidden />, text: "Read" },
-};
-
-function HowFar({ state, isUnread }: { state: MessageState; isUnread: boolean }) {
-  const ofSending = useSendState();
-  const waits = (text: string) => ({ icon: <Clock aria-hidden />, text });
-  const toRead = state === "sent" && isUnread ? waits("Waits for a login") : undefined;
-  const { icon, text } = state === "waiting" ? waits(SEND_STATE[ofSending]) : (toRead ?? STATES[state]);
-  return (
-    <p className="flex items-center justify-end gap-1 text-12 text-ink-2 [&>svg]:size-4">
-      {icon}
-      {text}
-    </p>
   );
 }

@@ -12,18 +12,18 @@ import { OpenCalendar } from "./OpenCalendar";
 import { useSitterName } from "./ownClient";
 import { type OpenAsk, timeField } from "./useAsk";
 
-export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
-  const { times, duration_minutes } = fields;
+export function AskTimes({ ask: { fields, kind, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
+  const { times, often, duration_minutes } = fields;
   const today = useToday();
   const last = useLastDay(kind, today);
   const add = () => draft.set({ times: [...times, { date: "", start_time: times.at(-1)?.start_time ?? "" }] });
   const most = limits().requests_at_once;
-  const remove = (place: number) => draft.set({ times: times.filter((_, at) => at !== place) });
+  const remove = (place: number) => draft.set({ often, times: times.filter((_, at) => at !== place) });
   const choose = (date: string) => {
     const place = times.findIndex((it) => it.date === date);
     const free = times.findIndex((it) => it.date === "");
     if (place >= 0) return times.length > 1 ? remove(place) : changeTime(place, { date: "" });
-    if (free >= 0 || isFix) return changeTime(Math.max(free, 0), { date });
+    if (free >= 0 || often === "once") return changeTime(Math.max(free, 0), { date });
     if (times.length === most) return undefined;
     const added = [...times, { date, start_time: times.at(-1)?.start_time ?? "" }];
     return draft.set({ times: added.toSorted((a, b) => a.date.localeCompare(b.date)) });
@@ -55,10 +55,10 @@ export function AskTimes({ ask: { fields, kind, isFix, draft, openStarts, change
           onRemove={times.length > 1 ? () => remove(place) : undefined}
         />
       ))}
-      {!isFix && times.length < most && (
+      {often === "several" && times.length < most && (
         <div>
           <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
-            Add another day
+            Add another visit
           </Button>
         </div>
       )}

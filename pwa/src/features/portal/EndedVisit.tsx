@@ -1,4 +1,4 @@
-/** Owns a visit that has just ended: what the sitter wrote about it, its first photos, and the same again next week. */
+/** Owns a visit that has just ended: what the sitter wrote about it, its first photos, thanks, and the same again. */
 import { CalendarPlus } from "lucide-react";
 import { Link } from "wouter";
 import { formatDateHeading, type ServiceView } from "../../core";
@@ -7,15 +7,15 @@ import { ButtonLink, Card } from "../../ui";
 import { LastMoments } from "./LiveMoments";
 import { ReportPhotos, useReport } from "./ReportPreview";
 import { useReportsOf } from "./reports";
-import { sameNextWeek, useCanAskAgain } from "./sameAgain";
+import { ThanksForVisit } from "./SayThanks";
+import { SAME_AGAIN, sameAgain, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 
 export function EndedVisit({ visit }: { visit: ServiceView }) {
   const shareId = useReportsOf(visit)[0]?.share_id;
   const report = useReport(shareId);
   const today = useToday();
-  // The days of a stay are chosen anew.
-  const canAskAgain = useCanAskAgain(visit) && !visit.end_date;
+  const canAskAgain = useCanAskAgain(visit);
   const said = report?.page.note || visit.completion_notes;
   return (
     <Card pressable status={visit.status} className="grid grid-cols-1 gap-3">
@@ -35,16 +35,19 @@ export function EndedVisit({ visit }: { visit: ServiceView }) {
       )}
       {shareId && report && <ReportPhotos shareId={shareId} report={report} />}
       <LastMoments visit={visit} />
-      {canAskAgain && (
-        <ButtonLink
-          kind="quiet"
-          to={sameNextWeek(visit)}
-          icon={<CalendarPlus aria-hidden className="size-5" />}
-          className="relative md:justify-self-start"
-        >
-          Same again next week
-        </ButtonLink>
-      )}
+      <div className="flex flex-wrap gap-2 empty:hidden *:flex-auto md:*:flex-none">
+        {canAskAgain && (
+          <ButtonLink
+            kind="quiet"
+            to={sameAgain(visit)}
+            icon={<CalendarPlus aria-hidden className="size-5" />}
+            className="relative"
+          >
+            {SAME_AGAIN}
+          </ButtonLink>
+        )}
+        <ThanksForVisit visit={visit} />
+      </div>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { ButtonLink, Card, cx } from "../../ui";
 import { LiveMapCard } from "./LiveMapCard";
 import { LastMoments } from "./LiveMoments";
 import { useOwnCard } from "./ownClient";
-import { sameAgain, useCanAskAgain } from "./sameAgain";
+import { anotherTime, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 import { WhyCancelled } from "./WhyCancelled";
 
@@ -40,7 +40,7 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
       <LastMoments visit={visit} />
       <WhyCancelled visit={visit} className="basis-full" />
       {isCancelled && canAskAgain && (
-        <ButtonLink kind="quiet" to={sameAgain(visit)} className="relative basis-full">
+        <ButtonLink kind="quiet" to={anotherTime(visit)} className="relative basis-full">
           Request another time
         </ButtonLink>
       )}

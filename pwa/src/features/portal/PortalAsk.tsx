@@ -20,7 +20,7 @@ import {
 } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { AskTimes } from "./AskTimes";
-import { KINDS } from "./askFields";
+import { type HowOften, KINDS } from "./askFields";
 import { useSitterName } from "./ownClient";
 import { ParentReaders } from "./ParentReaders";
 import { RepeatTimes } from "./RepeatTimes";
@@ -64,8 +64,8 @@ function AskForm() {
       <What ask={ask} />
       <Pets ask={ask} />
       <Duration ask={ask} />
-      <ZoneNote sitter={sitter} />
-      <Repeats ask={ask} />
+      <ZoneNote />
+      <Often ask={ask} />
       <When ask={ask} />
       <Price ask={ask} />
       <TextArea
@@ -182,20 +182,20 @@ function Pets({ ask: { fields, dogs, hasOthers, draft } }: { ask: OpenAsk }) {
   );
 }
 
-/** Choice between single visits and one that repeats each week. */
-function Repeats({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
+/** Choice between one visit, which a tap on another day moves, several, to which it adds one, and one each week. */
+function Often({ ask: { fields, draft, isFix } }: { ask: OpenAsk }) {
   // What was turned down stays what it was.
-  if ((isFix && !fields.repeats) || fields.offering?.is_stay) return null;
+  if (isFix || fields.offering?.is_stay) return null;
   return (
-    <Checkbox
-      name="repeats"
-      label="Repeats each week"
-      checked={Boolean(fields.repeats)}
-      disabled={isFix}
-      onChange={(is_weekly) => draft.set({ is_weekly })}
-    />
+    <Segmented label="How often" value={fields.often} onChange={(often) => draft.set({ often })} options={HOW_OFTEN} />
   );
 }
+
+const HOW_OFTEN: { value: HowOften; label: string }[] = [
+  { value: "once", label: "One visit" },
+  { value: "several", label: "Several visits" },
+  { value: "weekly", label: "Each week" },
+];
 
 function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
   const n = fields.times.length;

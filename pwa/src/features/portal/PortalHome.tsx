@@ -73,7 +73,6 @@ function Visits() {
   const expired = requests.filter((it) => it.status === "pending" && it.is_past);
   const answered = useFreshAnswers(requests, now);
   const series = useParentSeries();
-  const sitter = useSitterName();
   const isOwed = useReplica((phone) => phone.parentInvoices(0, now)).counts.unpaid > 0;
   const ask = (
     <ButtonLink
@@ -98,7 +97,7 @@ function Visits() {
   }
   return (
     <>
-      <ZoneNote sitter={sitter} />
+      <ZoneNote />
       {isOwed && <Invoices />}
       {next.map((it) => (
         <NextVisit key={it.id} visit={it} />

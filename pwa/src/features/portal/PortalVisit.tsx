@@ -6,7 +6,7 @@ import { ArrowLeft, CalendarClock, CalendarMinus, CalendarPlus, ReceiptText, Rep
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
+import { addressId, formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useHasPulledSince, useRead, useReplica } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
@@ -20,15 +20,16 @@ import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
 import { ReportPreview } from "./ReportPreview";
 import { useReportsOf } from "./reports";
-import { sameAgain, sameNextWeek, useCanAskAgain } from "./sameAgain";
+import { ThanksForVisit } from "./SayThanks";
+import { anotherTime, SAME_AGAIN, sameAgain, useCanAskAgain } from "./sameAgain";
 import { VisitStatus } from "./VisitStatus";
 import { WhyCancelled } from "./WhyCancelled";
 import { WriteAbout } from "./WriteAbout";
 
 export default function PortalVisit() {
-  const id = useRoute("/client/visits/:id")[1]?.id ?? "";
+  const id = addressId(useRoute("/client/visits/:id")[1]?.id);
   const now = useMinute();
-  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id, now) : undefined));
+  const visit = useReplica((phone) => (id ? phone.service(id, now) : undefined));
   const isGone = useHasPulledSince(id);
   const back = (
     <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
@@ -53,8 +54,8 @@ function Visit({ visit }: { visit: ServiceView }) {
   const times = useReplica((phone) => phone.notedTimes(visit.id, now));
   const status = useReplica((phone) => (visit.overdue ? undefined : phone.liveStatus(visit.id, now)?.text));
   const sitter = useSitterName();
-  const today = useReplica((phone) => phone.today(now));
   const canAskAgain = useCanAskAgain(visit);
+  const isCancelled = visit.status === "cancelled";
   return (
     <>
       <Card status={visit.overdue ? "other" : visit.status} className="num grid grid-cols-1 gap-3">
@@ -79,7 +80,7 @@ function Visit({ visit }: { visit: ServiceView }) {
         </ul>
       </Card>
       <LiveMapCard visit={visit} />
-      <ZoneNote sitter={sitter} />
+      <ZoneNote />
       {moments.length > 0 && (
         <Part title={`From ${sitter}`}>
           <AllMoments moments={moments} />
@@ -102,17 +103,15 @@ function Visit({ visit }: { visit: ServiceView }) {
         </Part>
       )}
       <div className="flex flex-wrap gap-2">
+        <ThanksForVisit visit={visit} />
         {canAskAgain && (
-          <>
-            {(visit.date < today || visit.status !== "scheduled") && !visit.end_date && (
-              <ButtonLink kind="quiet" to={sameNextWeek(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
-                Same again next week
-              </ButtonLink>
-            )}
-            <ButtonLink kind="plain" to={sameAgain(visit)} icon={<CalendarPlus aria-hidden className="size-5" />}>
-              {visit.status === "cancelled" ? "Request another time" : "Request the same again"}
-            </ButtonLink>
-          </>
+          <ButtonLink
+            kind="quiet"
+            to={isCancelled ? anotherTime(visit) : sameAgain(visit)}
+            icon={<CalendarPlus aria-hidden className="size-5" />}
+          >
+            {isCancelled ? "Request another time" : SAME_AGAIN}
+          </ButtonLink>
         )}
         <WriteAbout visit={visit} />
       </div>

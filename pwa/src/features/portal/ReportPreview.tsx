@@ -6,6 +6,7 @@ import { type KeptReport, readReport } from "../../data/portal/keptReports";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Card } from "../../ui";
 import { Photo } from "../../ui/Photo";
+import { ThanksForReport } from "./SayThanks";
 
 /** Photos of a report that are shown before it is opened. */
 const MOST_PHOTOS = 3;
@@ -79,6 +80,7 @@ function Happened({ report }: { report: KeptReport | undefined }) {
 export const LooseReport = ({ report }: { report: Report }) => (
   <Card>
     <ReportPreview report={report} />
+    <ThanksForReport report={report} />
   </Card>
 );
 

@@ -46,7 +46,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
             </p>
           )}
         </div>
-        {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus {...card} />}
+        {card.is_past ? (
+          <Chip icon={<Clock aria-hidden />}>Not answered</Chip>
+        ) : (
+          <RequestStatus {...card} booked="Booked" />
+        )}
         {isPending && <WaitingMark />}
         {card.status === "pending" && <Withdraw request={card} />}
         {card.scheduled_service_id && (

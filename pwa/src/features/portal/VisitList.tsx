@@ -7,7 +7,7 @@ import { useReplica } from "../../data";
 import { shortWeekday } from "../../parts/dates";
 import { ButtonLink, Chip, cx } from "../../ui";
 import { useReportsOf } from "./reports";
-import { sameAgain, useCanAskAgain } from "./sameAgain";
+import { anotherTime, useCanAskAgain } from "./sameAgain";
 import { VisitOutcome } from "./VisitStatus";
 import { WhyCancelled } from "./WhyCancelled";
 
@@ -36,7 +36,7 @@ function Cancelled({ visit }: { visit: ServiceView }) {
       {canAskAgain && (
         <ButtonLink
           kind="quiet"
-          to={sameAgain(visit)}
+          to={anotherTime(visit)}
           // Several stand in a list.
           aria-label={`Request another time: ${visit.kind}, ${formatDate(visit.date)}`}
         >

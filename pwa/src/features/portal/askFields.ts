@@ -33,9 +33,11 @@ export interface AskFields {
   message: string;
   /** How the visit repeats, if it does: then there is one time, of its first day. */
   repeats?: AskedRepeats | null;
-  /** True if it repeats; where nothing is said, it does if `repeats` says how. */
-  is_weekly?: boolean;
+  /** Absent until it is chosen: then times and `repeats` say it. */
+  often?: HowOften;
 }
+
+export type HowOften = "once" | "several" | "weekly";
 
 /** Days of the week, 0 = Sunday to 6 = Saturday, and the last day; empty for until further notice. */
 export interface AskedRepeats {
@@ -45,14 +47,14 @@ export interface AskedRepeats {
 
 const NO_REPEATS: AskedRepeats = { weekdays: [], last_day: "" };
 
-/** The fields that are asked with: a draft keeps the times, and how they repeat, also while the other is chosen. */
-export function inUse(kept: AskFields): AskFields {
+/** The fields that are asked with: a draft keeps all times, and how they repeat, also while something else is chosen. */
+export function inUse(kept: AskFields): AskFields & { often: HowOften } {
+  const first = kept.times.slice(0, 1);
   // A stay has one arrival, and does not repeat.
-  if (kept.offering?.is_stay) return { ...kept, repeats: null, times: kept.times.slice(0, 1) };
-  const isWeekly = kept.is_weekly ?? Boolean(kept.repeats);
-  return isWeekly
-    ? { ...kept, repeats: kept.repeats ?? NO_REPEATS, times: kept.times.slice(0, 1) }
-    : { ...kept, repeats: null };
+  if (kept.offering?.is_stay) return { ...kept, often: "once", repeats: null, times: first };
+  const often = kept.often ?? (kept.repeats ? "weekly" : kept.times.length > 1 ? "several" : "once");
+  if (often === "weekly") return { ...kept, often, repeats: kept.repeats ?? NO_REPEATS, times: first };
+  return { ...kept, often, repeats: null, times: often === "once" ? first : kept.times };
 }
 
 export const KINDS: { value: WalkRequest["service_type"]; label: string }[] = [

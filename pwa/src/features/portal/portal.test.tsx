@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
+import { aConversation } from "../../../test/conversation";
 import {
   AT,
   aClient,
@@ -119,6 +120,9 @@ async function show(screen: React.ReactNode, at: string, ...rows: FeedRow[]): Pr
 
 const fill = (name: string, value: string, nth = 0) => page.getByLabelText(name, { exact: true }).nth(nth).fill(value);
 const start = (nth = 0) => page.getByLabelText("Start time", { exact: true }).nth(nth);
+const often = (name: string) => page.getByRole("radio", { name });
+/** The label, since the radio itself is not to be seen. */
+const choose = (name: string) => page.getByText(name, { exact: true }).click({ force: true });
 
 test("a visit that was never marked done is told neither as done nor as still to come", async () => {
   const missed = aService(sam, rex, { date: "2026-01-05" });
@@ -177,7 +181,8 @@ test("several days are asked for at once, one request each", async () => {
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
   await start().selectOptions("9:00 AM");
-  await page.getByRole("button", { name: "Add another day" }).click();
+  await choose("Several visits");
+  await page.getByRole("button", { name: "Add another visit" }).click();
   await fill("Date", "2199-01-02", 1);
   await expect.element(start(1)).toHaveValue("09:00");
   await expect.element(page.getByText("2 visits at $25.00")).toBeVisible();
@@ -192,10 +197,24 @@ test("several days are asked for at once, one request each", async () => {
 
 const dayOf = (name: string) => page.getByRole("button", { name, exact: true });
 
+test("while one visit is asked for a tap on another day moves it", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await expect.element(often("One visit")).toBeChecked();
+  expect(page.getByRole("button", { name: "Add another visit" }).elements()).toHaveLength(0);
+  await dayOf("Wednesday, January 2, open").click();
+  await start().selectOptions("9:00 AM");
+  await dayOf("Tuesday, January 1, open").click();
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue(DAY);
+  await expect.element(start()).toHaveValue("09:00");
+  await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
+  await expect.element(dayOf("Wednesday, January 2, open")).toHaveAttribute("aria-pressed", "false");
+});
+
 test("days are chosen on a calendar that shows which are open and how far it goes", async () => {
   await show(<PortalAsk />, "/client/ask");
   await expect.element(page.getByText("Days with a dot have open times.")).toBeVisible();
   await expect.element(page.getByText(/takes requests up to Jan 20, 2199\.$/)).toBeVisible();
+  await choose("Several visits");
   await dayOf("Wednesday, January 2, open").click();
   await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue("2199-01-02");
   await start().selectOptions("9:00 AM");
@@ -207,6 +226,7 @@ test("days are chosen on a calendar that shows which are open and how far it goe
   await dayOf("Wednesday, January 2, open").click();
   await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
   await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue(DAY);
+  await expect.element(often("Several visits")).toBeChecked();
   await page.getByRole("button", { name: "Show later days" }).click();
   await expect.element(dayOf("Saturday, January 12, open")).toBeVisible();
   await expect.element(dayOf("Sunday, January 13, nothing open")).toBeVisible();
@@ -407,6 +427,17 @@ test("a later visit that is cancelled says why, and asks for the same at another
   await expect.element(another).toHaveAttribute("href", `/client/ask?like=${cancelled.id}`);
 });
 
+test("what was booked without asking stands there as booked, with its visit", async () => {
+  sam = { ...sam, books_at_once: true };
+  const visit = aService(sam, rex, { date: DAY });
+  const asked = { status: "approved", booked_at_once: true, answered_at: new Date().toISOString() } as const;
+  const booked = request({ ...asked, scheduled_service_id: visit.id });
+  await show(<PortalHome />, "/client", booked, { t: "service", d: visit });
+  const item = page.getByRole("region", { name: "Answered" });
+  await expect.element(item.getByText("Booked", { exact: true })).toBeVisible();
+  await expect.element(item.getByRole("link", { name: "Open the visit" })).toBeVisible();
+});
+
 test("a client who books without asking is told so, and that it counts once it is sent", async () => {
   sam = { ...sam, books_at_once: true };
   await show(<PortalAsk />, "/client/ask");
@@ -425,7 +456,7 @@ test("a client who books without asking is told so, and that it counts once it i
   expect(saved()).toMatchObject([{ name: "ask_for_service", args: { quoted_price: 25 } }]);
 });
 
-test("a visit that has just ended says how it went, and the same again next week is two taps", async () => {
+test("a visit that has just ended says how it went, and the same again a week later is two taps", async () => {
   const completed_at = new Date().toISOString();
   const ended = aService(sam, rex, {
     date: "2026-01-02",
@@ -436,7 +467,7 @@ test("a visit that has just ended says how it went, and the same again next week
   await show(<PortalHome />, "/client", { t: "service", d: ended });
   const last = page.getByRole("region", { name: "Last visit" });
   await expect.element(last.getByText("A good walk")).toBeVisible();
-  const again = last.getByRole("link", { name: "Same again next week" });
+  const again = last.getByRole("link", { name: "Request the same again" });
   await expect.element(again).toHaveAttribute("href", `/client/ask?like=${ended.id}&week=next`);
   await closePhone();
   await show(<PortalAsk />, `/client/ask?like=${ended.id}&week=next`, { t: "service", d: ended });
@@ -447,6 +478,47 @@ test("a visit that has just ended says how it went, and the same again next week
   expect(date.getUTCDay()).toBe(5);
   expect(date.getTime() - Date.now()).toBeLessThan(8 * 24 * 3_600_000);
   await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeChecked();
+});
+
+/** A walk of Rex that was completed today. */
+const justEnded = (): FeedRow => {
+  const completed_at = new Date().toISOString();
+  return {
+    t: "service",
+    d: aService(sam, rex, { date: completed_at.slice(0, 10), status: "completed", completed_at }),
+  };
+};
+const thanks = page.getByRole("button", { name: "Say thanks" });
+
+test("thanks are one tap, say how far they are, and can be taken back", async () => {
+  const ended = justEnded();
+  await show(<PortalVisit />, `/client/visits/${ended.d.id}`, ended);
+  await thanks.click();
+  await expect.element(page.getByText(/^“Thank you!” to .* (is on its way|waits to be sent)$/)).toBeVisible();
+  const said = page.getByRole("status").filter({ hasText: "You said thanks" });
+  await expect.element(said).toHaveTextContent(/(Sending|Waits .*)$/);
+  await expect.element(thanks).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([
+    { name: "send_message", args: { conversation_id: sam.id, content: "Thank you!", photo: null } },
+  ]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(thanks).toBeVisible();
+  await expect.element(said).not.toBeInTheDocument();
+});
+
+test("thanks are not offered twice, nor before a visit is done", async () => {
+  const ended = justEnded();
+  await show(<PortalHome />, "/client", ended);
+  await page.getByRole("region", { name: "Last visit" }).getByRole("button", { name: "Say thanks" }).click();
+  await expect.element(page.getByText("You said thanks")).toBeVisible();
+  const said = aConversation(sam, [{ by: "client", content: "Thank you!", at: new Date().toISOString() }]);
+  const later: FeedRow = { t: "service", d: aService(sam, rex, { date: DAY }) };
+  for (const rows of [[ended, ...said], [later]] as const) {
+    await closePhone();
+    await show(<PortalVisit />, `/client/visits/${rows[0].d.id}`, ...rows);
+    await expect.element(page.getByRole("button", { name: "Message about this visit" })).toBeVisible();
+    expect(thanks.elements()).toHaveLength(0);
+  }
 });
 
 test("times say in which zone they are where this device's clock shows another one", async () => {
@@ -469,7 +541,7 @@ test("times say in which zone they are where this device's clock shows another o
   await closePhone();
   const away = here === "Asia/Kathmandu" ? "America/New_York" : "Asia/Kathmandu";
   await show(<PortalHome />, "/client", visit, at(away));
-  await expect.element(page.getByText(/^Times are in .+ Time, where .+ is\.$/)).toBeVisible();
+  await expect.element(page.getByText(/^Times are in .+ Time\.$/)).toBeVisible();
 });
 
 /** An offering that is sold by the night. */
@@ -1331,7 +1403,7 @@ test("what was granted is told as the answer to it", async () => {
 test("every Tuesday is asked for with its days, its first and its last day", async () => {
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });
-  await page.getByRole("checkbox", { name: "Repeats each week" }).click({ force: true });
+  await choose("Each week");
   await start().selectOptions("12:00 PM");
   await fill("First day", DAY);
   await page.getByRole("button", { name: "Request", exact: true }).click();
@@ -1356,16 +1428,18 @@ test("single times and weekdays are both kept while the other way is looked at",
   await show(<PortalAsk />, "/client/ask");
   await page.getByText("Rex").click({ force: true });
   await fill("Date", DAY);
-  await page.getByRole("button", { name: "Add another day" }).click();
+  await choose("Several visits");
+  await page.getByRole("button", { name: "Add another visit" }).click();
   await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
-  const repeats = page.getByRole("checkbox", { name: "Repeats each week" });
-  await repeats.click({ force: true });
+  await choose("One visit");
+  await expect.element(page.getByLabelText("Date", { exact: true })).toHaveValue(DAY);
   await expect.element(page.getByRole("button", { name: "Request", exact: true })).toBeVisible();
+  await choose("Each week");
   await page.getByRole("checkbox", { name: "Tuesday" }).click({ force: true });
   await page.getByLabelText(/^Last day/).fill("2199-03-01");
-  await repeats.click({ force: true });
+  await choose("Several visits");
   await expect.element(page.getByRole("button", { name: "Request 2 visits" })).toBeVisible();
-  await repeats.click({ force: true });
+  await choose("Each week");
   await expect.element(page.getByRole("checkbox", { name: "Tuesday" })).toBeChecked();
   await expect.element(page.getByLabelText(/^Last day/)).toHaveValue("2199-03-01");
 });
@@ -1380,9 +1454,9 @@ test("the same as a past visit is asked for again with its pets, kind, length an
   });
   await show(<PortalVisit />, `/client/visits/${past.id}`, { t: "service", d: past });
   const again = page.getByRole("link", { name: "Request the same again" });
-  await expect.element(again).toHaveAttribute("href", `/client/ask?like=${past.id}`);
+  await expect.element(again).toHaveAttribute("href", `/client/ask?like=${past.id}&week=next`);
   await closePhone();
-  await show(<PortalAsk />, `/client/ask?like=${past.id}`, { t: "service", d: past });
+  await show(<PortalAsk />, `/client/ask?like=${past.id}&week=next`, { t: "service", d: past });
   await expect.element(page.getByRole("radio", { name: "Drop-in" })).toBeChecked();
   await expect.element(page.getByRole("checkbox", { name: "Luna" })).toBeChecked();
   await expect.element(page.getByRole("checkbox", { name: "Rex" })).not.toBeChecked();

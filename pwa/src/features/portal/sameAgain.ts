@@ -7,11 +7,14 @@ import { useReplica } from "../../data";
 export const useCanAskAgain = ({ end_date, offering_id }: ServiceView): boolean =>
   useReplica((phone) => (offering_id ? phone.bookable(undefined).some((it) => it.id === offering_id) : !end_date));
 
-/** At the same time on a day that is still to be chosen. */
-export const sameAgain = ({ id }: ServiceView): string => `/client/ask?like=${id}`;
+/** The same in place of a visit, on a day that is still to be chosen. */
+export const anotherTime = ({ id }: ServiceView): string => `/client/ask?like=${id}`;
 
-/** On the same day of the next week that is to come. */
-export const sameNextWeek = (visit: ServiceView): string => `${sameAgain(visit)}&week=next`;
+/** The same once more, a week later; the days of a stay are chosen anew. */
+export const sameAgain = (visit: ServiceView): string => anotherTime(visit) + (visit.end_date ? "" : "&week=next");
+
+/** What leads there. */
+export const SAME_AGAIN = "Request the same again";
 
 /**
  * Address at which another time is asked for in place of a declined request, and its label; nothing where there is no such
