@@ -142,6 +142,7 @@ function NextActions({ visit }: { visit: Visit }) {
   const late = useLateWord(visit);
   const hasWalk = (visit.starts !== null && !isWalked) || walk !== undefined;
   const canComplete = (visit.can_complete || isWalked) && !walk;
+  const hasBegun = walk !== undefined || isWalked || view.progress?.step === "started";
   return (
     <>
       <ul className="flex flex-wrap gap-2">
@@ -175,7 +176,7 @@ function NextActions({ visit }: { visit: Visit }) {
         </span>
         {canComplete && hasWalk && <CompleteButton visit={visit} beside />}
       </div>
-      <QuickReplies client={client} />
+      {!hasBegun && <QuickReplies client={client} isLate={late !== undefined} />}
     </>
   );
 }
