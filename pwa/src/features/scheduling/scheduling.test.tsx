@@ -172,6 +172,24 @@ test("words that were typed come back after the form was closed, until one start
   await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("");
 });
 
+test("the only pet of a client goes along, also where the form was left with another client's", async () => {
+  const kim = aClient({ name: "Kim Ito" });
+  const miso = aPet(kim, { name: "Miso", pet_type: "cat" });
+  await openWith([...rowsOf(client, rex, pepper), ...rowsOf(kim, miso)]);
+  const screen = await show("/scheduling?new=1");
+  await userEvent.selectOptions(dialog().getByLabelText("Client"), "Amir Haddad (Rex and Pepper)");
+  await dialog().getByRole("checkbox", { name: /Rex/ }).click();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  await screen.unmount();
+  await show(`/scheduling?new=1&client=${kim.id}`);
+  const pets = dialog().getByRole("group", { name: "Pets" });
+  await expect.element(pets.getByRole("checkbox", { name: /Miso/ })).toBeChecked();
+  expect(pets.getByRole("checkbox").elements()).toHaveLength(1);
+  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Back door");
+  await expect.element(pets.getByRole("checkbox", { name: /Miso/ })).toBeChecked();
+});
+
 test("an edit sends only what was touched", async () => {
   const visit = service({ notes: "Ring twice" });
   await openPhone(visit);

@@ -33,14 +33,17 @@ export function useTouched(
     ...(prefill?.client_id && business().phone.client(prefill.client_id) && { client_id: prefill.client_id }),
     ...(prefill?.every !== undefined && { repeats: repeatsAs(prefill.every, prefill.date ?? today) }),
   }));
+  // The pets of an earlier draft are another client's.
+  const isOther = pointed.client_id !== undefined && pointed.client_id !== draft.value.client_id;
+  const shown: Partial<FormFields> = isOther ? { ...pointed, dog_ids: undefined } : pointed;
   const set = (change: Partial<FormFields>) => {
-    const rest = { ...pointed };
+    const rest = { ...shown };
     for (const field of Object.keys(change) as (keyof FormFields)[]) delete rest[field];
     // What was pointed at is a choice like any other as soon as something else is chosen with it.
     setPointed({});
     draft.set({ ...rest, ...change });
   };
-  return { draft, touched: { ...draft.value, ...pointed }, set };
+  return { draft, touched: { ...draft.value, ...shown }, set };
 }
 
 /** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
