@@ -30,7 +30,7 @@ test("an invitation that names the address stands for the mail", async ({ page, 
   await page.getByLabel("Your name").fill(invited.name);
   await page.getByLabel("Password", { exact: true }).fill(invited.password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await (await SetupPage.shown(page)).isAt("You");
+  await (await SetupPage.shown(page)).isAt("About you");
 });
 
 const closed = test.extend<{ server: Server }>({

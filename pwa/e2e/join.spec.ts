@@ -38,7 +38,7 @@ test("a stranger becomes a sitter with a ready calendar @desktop", async ({ page
   const setup = await (await SignUpPage.shown(page)).enter(who, server);
 
   await test.step("who comes", async () => {
-    await setup.isAt("You");
+    await setup.isAt("About you");
     await expect(setup.done).toHaveText([/Services/, /Hours/]);
     await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
     await setup.goOn("Next");
@@ -118,7 +118,7 @@ test("who is broken off goes on where they were, on another phone as well", asyn
   await test.step("the phone has forgotten the page while its person was in the mail", async () => {
     await page.reload();
     const setup = await new SignUpPage(page).confirm(code);
-    await setup.isAt("You");
+    await setup.isAt("About you");
     await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
     await setup.goOn("Next");
     await setup.isAt("Area");
@@ -150,7 +150,7 @@ test("with no network all but documents is done, and it is sent when that is bac
 }) => {
   const who = somebody();
   const setup = await (await (await SignInPage.open(page)).join()).enter(who, server);
-  await setup.isAt("You");
+  await setup.isAt("About you");
   await setup.hasSentEverything();
   await network.cut();
   await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");

@@ -22,7 +22,7 @@ test("with a map that was got by name a stranger has streets, addresses and a ro
 
   const setup = await (await (await SignInPage.open(page)).join()).enter(somebody(), server);
   await test.step("where one works is set on the map", async () => {
-    await setup.isAt("You");
+    await setup.isAt("About you");
     await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
     await setup.goOn("Next");
     await setup.isAt("Area");

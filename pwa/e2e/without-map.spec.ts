@@ -11,7 +11,7 @@ test("a stranger gets from the sign-up to the first invoice without a map", asyn
   const who = somebody();
   const setup = await (await (await SignInPage.open(page)).join()).enter(who, server);
   await test.step("who and where: by words, since there is no map to move", async () => {
-    await setup.isAt("You");
+    await setup.isAt("About you");
     await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
     await setup.goOn("Next");
     await setup.isAt("Area");

@@ -180,17 +180,20 @@ function NotOnMap({ month: { before, after }, today }: { month: ExpenseMonth; to
   return (
     <>
       {only && (
-        <Banner
-          kind="plain"
-          action={<Link to={clients.length === 1 ? `/clients/${only.id}` : "/clients"}>Set the position</Link>}
-        >
+        <Banner kind="plain">
           No miles are proposed to or from {names}: {clients.length === 1 ? "the home is" : "their homes are"} not on
-          the map.
+          the map.{" "}
+          <Link to={clients.length === 1 ? `/clients/${only.id}` : "/clients"} className="hit underline">
+            Set the position
+          </Link>
         </Banner>
       )}
       {hasVisits && !isHomeSet && (
-        <Banner kind="plain" action={<Link to="/profile#business">Set your service area</Link>}>
-          The way from home and back is not proposed: your service area is not on the map.
+        <Banner kind="plain">
+          The way from home and back is not proposed: your service area is not on the map.{" "}
+          <Link to="/profile#business" className="hit underline">
+            Set your service area
+          </Link>
         </Banner>
       )}
     </>

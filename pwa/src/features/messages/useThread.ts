@@ -16,13 +16,7 @@ export function useThread(clientId: string, found?: string): Shown {
   const now = useMinute();
   const { page } = messagingLimits();
   const [most, setMost] = useState(page);
-  const thread = useRead(
-    (phone) => phone.thread(clientId, most, found, now),
-    clientId,
-    most,
-    found,
-    now,
-  );
+  const thread = useRead((phone) => phone.thread(clientId, most, found, now), clientId, most, found, now);
   const shown = thread?.days.reduce((sum, it) => sum + it.messages.length, 0) ?? 0;
   return { thread, showOlder: () => setMost(Math.max(most, shown) + page) };
 }

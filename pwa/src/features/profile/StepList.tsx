@@ -2,7 +2,7 @@
 import { Check } from "lucide-react";
 import type { OnboardingStep } from "../../core";
 import { cx } from "../../ui";
-import { type SetupPlace, STEPS } from "./setupSteps";
+import { NEEDED, type SetupPlace, STEPS } from "./setupSteps";
 
 interface StepListProps {
   current: SetupPlace | undefined;
@@ -10,11 +10,13 @@ interface StepListProps {
   onGo: (to: SetupPlace) => void;
 }
 
+const isNeeded = (step: OnboardingStep): boolean => NEEDED.some((it) => it.step === step);
+
 export function StepList({ current, isDone, onGo }: StepListProps) {
   return (
     <nav aria-label="Steps">
       <ol className="flex flex-wrap gap-2">
-        {STEPS.map(({ step, title }, index) => (
+        {STEPS.map(({ step, title }) => (
           <li key={step}>
             <button
               type="button"
@@ -28,11 +30,13 @@ export function StepList({ current, isDone, onGo }: StepListProps) {
               {isDone(step) ? (
                 <Check aria-hidden className="size-4" />
               ) : (
-                <span aria-hidden className="num">
-                  {index + 1}
-                </span>
+                isNeeded(step) && (
+                  <span aria-hidden className="num">
+                    {NEEDED.findIndex((it) => it.step === step) + 1}
+                  </span>
+                )
               )}
-              {title}
+              {isNeeded(step) || isDone(step) ? title : `${title} (optional)`}
               {isDone(step) && <span className="sr-only">, done</span>}
             </button>
           </li>

@@ -521,7 +521,8 @@ test("who comes back goes on at the first step that is left", async () => {
   await openPhone([...rows, row(me({ service_area_address: "" }))]);
   await show("/profile/setup");
   await expect.element(page.getByRole("heading", { name: "Area" })).toBeVisible();
-  expect(done()).toEqual(["You", "Services", "Hours"]);
+  expect(done()).toEqual(["About you", "Services", "Hours"]);
+  await expect.element(page.getByRole("button", { name: "Documents (optional)" })).toBeVisible();
   await expect.element(page.getByText("3 of 4 done. Next: Area")).toBeVisible();
 });
 

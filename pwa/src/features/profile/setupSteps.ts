@@ -11,7 +11,7 @@ interface StepWords {
 }
 
 export const STEPS: readonly StepWords[] = [
-  { step: "profile", title: "You", sub: "Clients want to know who comes." },
+  { step: "profile", title: "About you", sub: "Clients want to know who comes." },
   { step: "service_area", title: "Area", sub: "Where you work, and how far you go." },
   {
     step: "documents",
@@ -27,7 +27,7 @@ export const STEPS: readonly StepWords[] = [
 ];
 
 /** Steps without which clients cannot book; documents may be skipped. */
-const NEEDED = STEPS.filter((it) => it.step !== "documents");
+export const NEEDED = STEPS.filter((it) => it.step !== "documents");
 
 /** Returns how far the set-up has come: `2 of 4 done. Next: Services`. */
 export function progressOf(left: readonly OnboardingStep[]): { done: number; of: number; text: string } {

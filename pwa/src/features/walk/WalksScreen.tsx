@@ -84,7 +84,7 @@ function WalkList() {
     <>
       <PageHeader
         title="Walks"
-        sub={past && past.length > 0 ? deviceText("Tracks stay on this phone") : undefined}
+        sub={past && past.length > 0 ? deviceText("Kept on this phone") : undefined}
         actions={
           <>
             <div className="max-md:hidden">{importing}</div>
