@@ -73,7 +73,7 @@ function AskForm() {
         label="Message"
         reader="walk_request.message"
         optional
-        hint="Anything your sitter should know about these visits."
+        hint="Anything your sitter should know."
         value={fields.message}
         onChange={(message) => draft.set({ message })}
       />

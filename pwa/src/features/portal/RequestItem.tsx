@@ -12,6 +12,8 @@ import { Withdraw } from "./Withdraw";
 
 export function RequestItem({ card }: { card: RequestCard }) {
   const isPending = useReplica((phone) => phone.isPending("walk_request", card.id));
+  // Nobody is asked for an answer as long as it may be booked.
+  const isBooking = isPending && card.books_when_sent;
   const sitter = useSitterName();
   const again = useAskedAgain(card);
   const title = `request-${card.id}`;
@@ -46,11 +48,8 @@ export function RequestItem({ card }: { card: RequestCard }) {
             </p>
           )}
         </div>
-        {card.is_past ? (
-          <Chip icon={<Clock aria-hidden />}>Not answered</Chip>
-        ) : (
-          <RequestStatus {...card} booked="Booked" />
-        )}
+        {card.is_past && <Chip icon={<Clock aria-hidden />}>Not answered</Chip>}
+        {!card.is_past && !isBooking && <RequestStatus {...card} booked="Booked" />}
         {isPending && <WaitingMark />}
         {card.status === "pending" && <Withdraw request={card} />}
         {card.scheduled_service_id && (
@@ -59,9 +58,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
           </ButtonLink>
         )}
       </div>
-      {isPending && card.books_when_sent && (
-        <p className="text-14 text-ink-2 wrap-anywhere">{whenBooked(1, setApart(sitter))}</p>
-      )}
+      {isBooking && <p className="text-14 text-ink-2 wrap-anywhere">{whenBooked(1, setApart(sitter))}</p>}
       {card.status !== "pending" && <Words of={card.asked_by ?? "You"} said={card.message} />}
       <Words of={sitter} said={card.sitter_response} />
       {again && (

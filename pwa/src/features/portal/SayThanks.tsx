@@ -57,7 +57,7 @@ function SayThanks({ day }: { day: string }) {
       className="relative"
       busy={busy}
       icon={<HeartHandshake aria-hidden className="size-5" />}
-      onClick={() => void run(async () => setSent(await sendQuickMessage({ id, name }, THANKS)))}
+      onClick={() => void run(async () => setSent(await sendQuickMessage({ id, name }, THANKS, true)))}
     >
       Say thanks
     </Button>

@@ -4,6 +4,7 @@ import { useMinute } from "../../browser/clock";
 import type { ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { Chip, StatusChip } from "../../ui";
+import { useLiveMapOf } from "./LiveMapCard";
 
 /** A visit's outcome; of an overdue one nobody knows yet whether the sitter was there. */
 export function VisitOutcome({ visit: { status, overdue } }: { visit: ServiceView }) {
@@ -15,6 +16,8 @@ export function VisitStatus({ visit }: { visit: ServiceView }) {
   const now = useMinute();
   const live = useReplica((phone) => (overdue ? undefined : phone.liveStatus(id, now)));
   const expected = useReplica((phone) => phone.expectedStart(id, now));
+  // The map says that it is under way, which nobody may have told otherwise.
+  const isOnMap = useLiveMapOf(visit) !== undefined;
   return (
     <span className="num inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       {/* As it changes, so that who waits at home hears of it. */}
@@ -24,7 +27,7 @@ export function VisitStatus({ visit }: { visit: ServiceView }) {
             {live.text}
           </Chip>
         ) : (
-          !expected && <VisitOutcome visit={visit} />
+          !expected && !isOnMap && <VisitOutcome visit={visit} />
         )}
         {expected && <Chip kind="tag">{expected}</Chip>}
       </span>

@@ -83,6 +83,10 @@ test("a walk that should be over is seen on the first screen while the sitter sh
     </At>,
   );
   await expect.element(liveMap()).toHaveTextContent(/Live map, as of 2 min/);
+  // It has begun, and is neither to come nor forgotten.
+  for (const status of ["Scheduled", "Not marked done yet"]) {
+    expect(page.getByRole("status").filter({ hasText: status }).elements()).toHaveLength(0);
+  }
   maps = [];
   again();
   await expect.element(liveMap()).not.toBeInTheDocument();

@@ -367,6 +367,8 @@ test("withdrawing a request that is booked once sent says that the booking count
   const args = { id: newId(), request: wanted, quoted_price: 25 };
   await save({ name: "ask_for_service", args }, "Request a walk");
   await expect.element(page.getByText(/^It is booked once sent, if that is still possible\./)).toBeVisible();
+  // It waits for no answer yet.
+  expect(page.getByText("Pending", { exact: true }).query()).toBeNull();
   await page.getByRole("button", { name: "Withdraw" }).click();
   const question = page.getByRole("dialog");
   await expect.element(question.getByText(/Then the visit stays booked/)).toBeVisible();
@@ -494,7 +496,7 @@ test("thanks are one tap, say how far they are, and can be taken back", async ()
   const ended = justEnded();
   await show(<PortalVisit />, `/client/visits/${ended.d.id}`, ended);
   await thanks.click();
-  await expect.element(page.getByText(/^“Thank you!” to .* (is on its way|waits to be sent)$/)).toBeVisible();
+  await expect.element(page.getByText(/^“Thank you!” to /)).toBeVisible();
   const said = page.getByRole("status").filter({ hasText: "You said thanks" });
   await expect.element(said).toHaveTextContent(/(Sending|Waits .*)$/);
   await expect.element(thanks).not.toBeInTheDocument();

@@ -9,8 +9,15 @@ interface Recipient {
   name: string;
 }
 
-/** Sends the words at once and says how far they are, with an undo. Returns the message's id; nothing where it failed. */
-export async function sendQuickMessage({ id, name }: Recipient, content: string): Promise<string | undefined> {
+/**
+ * Sends the words at once and says so, with an undo; also how far they are, unless the screen does (`isFollowed`). Returns
+ * the message's id; nothing where it failed.
+ */
+export async function sendQuickMessage(
+  { id, name }: Recipient,
+  content: string,
+  isFollowed = false,
+): Promise<string | undefined> {
   const message = newId();
   try {
     const args = { id: message, conversation_id: id, content, photo: null };
@@ -23,8 +30,11 @@ export async function sendQuickMessage({ id, name }: Recipient, content: string)
     toast.error("Failed to send message. Please try again.");
     return undefined;
   }
-  const when = canSendNow() ? "is on its way" : "waits to be sent";
-  toast.success(`“${content}” to ${name} ${when}`, { label: "Undo", onAction: () => void takeBack(message) });
+  const when = canSendNow() ? " is on its way" : " waits to be sent";
+  toast.success(`“${content}” to ${name}${isFollowed ? "" : when}`, {
+    label: "Undo",
+    onAction: () => void takeBack(message),
+  });
   return message;
 }
 
