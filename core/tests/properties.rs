@@ -918,10 +918,14 @@ fn every_adjustment_survives_its_json() {
         clients: vec![Id::of(7)],
     });
     survives_its_json(&Adjustment::LeftAlone {
-        services: vec![LeftAlone {
-            id: Id::of(7),
-            why: LeftAloneWhy::Taken,
-        }],
+        services: vec![
+            LeftAlone::of(Id::of(7), LeftAloneWhy::Taken),
+            LeftAlone {
+                copy_date: Some("2026-12-02".parse().unwrap()),
+                copy_time: Some(Time::hour(9)),
+                ..LeftAlone::of(Id::of(8), LeftAloneWhy::Full)
+            },
+        ],
         of: 3,
     });
 }

@@ -1,6 +1,7 @@
 //! Owns what the commands about walk requests do: a pet parent asks and withdraws, a sitter approves and declines (SPEC 4).
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::commands::combined::Combined;
 use crate::commands::decision::{
@@ -19,7 +20,9 @@ use crate::rows::series::SeriesRule;
 use crate::rows::service::{PriceBreakdown, PriceOverride, Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
-use crate::rules::request::{ONLY_DOGS, approved_service, books_at_once, fits, without_reason};
+use crate::rules::request::{
+    ONLY_DOGS, approved_service, books_at_once, fits, is_priced_by_length, without_reason,
+};
 use crate::rules::series::rule_error;
 use crate::rules::slots::{can_be_wished, days_searched, refuse_closed};
 use crate::values::bounds::{self, check_room};
@@ -546,11 +549,13 @@ impl Intent for AskForService {
 
 impl AskForService {
     /// Returns true if it is booked without asking the sitter, where its time is open and the plan has room: the sitter
-    /// trusts the client, and it is one visit at a time that is offered, at a price that its length decides: at a fixed price
-    /// a client could ask for hours.
+    /// trusts the client, and it is one visit at a time that is offered, at a price that its length decides.
     pub(crate) fn books_at_once(&self, client_id: Id, business: &Business) -> bool {
-        let offering = offering_in(&asked(&self.request, client_id), business).flatten();
-        let is_by_length = offering.is_none_or(|it| it.pricing_type == PricingType::Duration);
+        let patch = asked(&self.request, client_id);
+        let offering = offering_in(&patch, business).flatten();
+        let minutes = patch.0.get("duration_minutes").and_then(Value::as_u64);
+        let minutes = minutes.map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
+        let is_by_length = is_priced_by_length(offering, minutes);
         let is_one = self.repeats.is_none() && is_by_length;
         is_one && !self.is_wish && business.client(client_id).is_some_and(books_at_once)
     }
@@ -1295,7 +1300,16 @@ mod tests {
             business.put(1, Row::Service(other));
         };
         type Change = fn(&mut Business, &mut serde_json::Value);
-        let changes: [(&str, Change, bool); 9] = [
+        let changes: [(&str, Change, bool); 10] = [
+            (
+                "eight hours at the price of one",
+                |_, args| {
+                    args["request"]["requested_start_time"] = json!("09:00");
+                    args["request"]["requested_duration_minutes"] = json!(480);
+                    args["quoted_price"] = json!(30);
+                },
+                false,
+            ),
             (
                 "not trusted",
                 |it, _| with_client(it, |it| it.books_at_once = false),

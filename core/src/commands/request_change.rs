@@ -801,7 +801,7 @@ fn asked_plan(request: &WalkRequest, start_time: Time) -> Option<SeriesPlan> {
             ..SeriesSlot::new(request.id)
         }],
         end: last_day.map_or(SeriesEnd::Never, |date| SeriesEnd::On { date }),
-        notes: request.message.clone(),
+        internal_notes: request.message.clone(),
         ..SeriesPlan::new(request.requested_date)
     })
 }
@@ -1442,7 +1442,7 @@ mod tests {
         );
         apply(&mut business, &grant, Actor::Sitter).unwrap();
         let mut visits: Vec<String> = visits_of(REQUEST, &business)
-            .map(|it| format!("{} {} {}", it.date, it.start_time, it.notes))
+            .map(|it| format!("{} {} {}", it.date, it.start_time, it.internal_notes))
             .collect();
         visits.sort();
         assert_eq!(

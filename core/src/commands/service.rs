@@ -9,7 +9,7 @@ use crate::commands::decision::{
 };
 use crate::commands::limit;
 use crate::commands::prices::check_total;
-use crate::commands::series::{forget_visit, recall_visit};
+use crate::commands::series::{forget_visit, recall_visit, recall_visits};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{Correction, PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -23,7 +23,7 @@ use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Date, Id, Instant, Refusal, Time};
+use crate::{Business, Cents, Date, Id, Instant, Refusal, Row, Time};
 
 /// Schedules a service.
 ///
@@ -221,16 +221,20 @@ impl Intent for ReopenService {
         // What was cancelled may find its time taken.
         if let Some(service) = business.service(self.id) {
             needs.extend(needs_of_patch(&Patch::from_row(service)));
+            needs.extend(service.series_id.map(|it| row(TableName::Series, it)));
         }
         needs.extend(needs_to_count_again(self.id, business));
         needs
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
-        match self.corrects {
+        let mut decision = match self.corrects {
             true => correct(self.id, business, ctx),
             false => reopen(self.id, business, ctx),
-        }
+        }?;
+        let series = on_again(&decision.changes, business);
+        decision.changes.extend(series);
+        Ok(decision)
     }
 
     fn about(&self) -> About {
@@ -672,16 +676,19 @@ pub(super) fn complete(
     Ok(put_if_other(service, current).into())
 }
 
-/// Adds these words to those that are there, unless they have them; what one person adds to another's words stays within
-/// what both can read.
+/// Adds these words to those that are there, unless whole lines of those say the same; what one person adds to another's
+/// words stays within what both can read.
 fn add_words(field: &'static str, words: &str, there: &mut String) -> Result<(), FieldErrors> {
-    if there.contains(words.trim()) {
+    let words = words.trim();
+    // A part of a line may say the opposite.
+    let lines = |text: &str| ["\n", text, "\n"].concat();
+    if words.is_empty() || lines(there).contains(&lines(words)) {
         return Ok(());
     }
     if !there.is_empty() {
         there.push('\n');
     }
-    there.push_str(words.trim());
+    there.push_str(words);
     let mut errors = FieldErrors::default();
     if let Some(error) = bounds::text_error(field, there) {
         errors.add(field, error);
@@ -712,6 +719,19 @@ pub(super) fn cancel(
         service.tells_cancel_reason = command.tells_reason;
     }
     Ok(put_if_other(service, current).into())
+}
+
+/// The series of visits that were cancelled and take place again: they follow its changes like any other.
+pub(super) fn on_again(changes: &[Change], business: &Business) -> Vec<Change> {
+    let on = changes.iter().filter_map(|it| match it {
+        Change::Put(Row::Service(it)) if it.status == ServiceStatus::Scheduled => Some(it),
+        _ => None,
+    });
+    let was_off = |it: &&Service| {
+        let before = business.service(it.id);
+        before.is_some_and(|it| it.status == ServiceStatus::Cancelled)
+    };
+    recall_visits(on.filter(was_off), business)
 }
 
 /// Makes a service scheduled again that was completed or cancelled a moment ago: a slip of the hand and no change of

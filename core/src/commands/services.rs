@@ -13,7 +13,9 @@ use crate::commands::decision::{
 };
 use crate::commands::limit;
 use crate::commands::series::{DateState, VisitOutcome};
-use crate::commands::service::{CancelService, CompleteService, cancel, complete, reopen};
+use crate::commands::service::{
+    CancelService, CompleteService, cancel, complete, on_again, reopen,
+};
 use crate::rows::left_alone::{LeftAlone, LeftAloneWhy};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::series::SeriesDate;
@@ -196,6 +198,9 @@ impl Intent for MarkServices {
                 off.iter()
                     .filter_map(|it| Some(Need::StaysBetween(it.date, it.end_date?))),
             );
+            let series: BTreeSet<Id> = off.iter().filter_map(|it| it.series_id).collect();
+            let series: Vec<Id> = series.into_iter().collect();
+            needs.extend(rows(TableName::Series, &series));
         }
         needs
     }
@@ -349,9 +354,14 @@ impl Several {
             .visits
             .iter()
             .filter(|it| it.state == DateState::Waits)
-            .map(|it| LeftAlone {
-                id: it.key.slot,
-                why: why_not(it),
+            .map(|it| {
+                // Nothing has the id of a copy that is not made.
+                let is_copy = it.key.slot != it.service.id;
+                LeftAlone {
+                    copy_date: is_copy.then_some(it.service.date),
+                    copy_time: is_copy.then_some(it.service.start_time),
+                    ..LeftAlone::of(it.key.slot, why_not(it))
+                }
             });
         let services: Vec<LeftAlone> = self.left.iter().copied().chain(waiting).collect();
         let of = u32::try_from(self.asked).unwrap_or(u32::MAX);
@@ -413,7 +423,7 @@ pub(crate) fn moved(command: &MoveServices, business: &Business, ctx: &Context) 
     };
     let (mut wanted, mut seen) = (Vec::new(), BTreeSet::new());
     for it in command.moves.iter().filter(|it| seen.insert(it.id)) {
-        let mut leave = |why| several.left.push(LeftAlone { id: it.id, why });
+        let mut leave = |why| several.left.push(LeftAlone::of(it.id, why));
         let Some(current) = business.service(it.id) else {
             leave(LeftAloneWhy::Gone);
             continue;
@@ -473,8 +483,9 @@ pub(crate) fn copied(
                 may_be_past: false,
             }),
             Err(why) => several.left.push(LeftAlone {
-                id: it.original,
-                why,
+                copy_date: Some(it.date),
+                copy_time: Some(it.start_time),
+                ..LeftAlone::of(it.original, why)
             }),
         }
     }
@@ -513,6 +524,9 @@ fn copy_of(
         offering_id: original.offering_id,
         ..Service::new(copy.id, ctx.acted_at())
     };
+    // Who agreed on a window for the visit knows no fixed start of it.
+    let window = original.window().map(|(from, to)| StartWindow { from, to });
+    service.restore_window(window.filter(|it| (it.from..=it.to).contains(&copy.start_time)));
     if business.client(service.client_id).is_none() {
         return Err(LeftAloneWhy::Gone);
     }
@@ -639,9 +653,11 @@ pub(crate) fn marked(command: &MarkServices, business: &Business, ctx: &Context)
     for id in ids {
         match mark(command, id, &mut back, business, ctx) {
             Ok(change) => several.changes.extend(change),
-            Err(why) => several.left.push(LeftAlone { id, why }),
+            Err(why) => several.left.push(LeftAlone::of(id, why)),
         }
     }
+    let series = on_again(&several.changes, business);
+    several.changes.extend(series);
     several
 }
 
@@ -719,7 +735,7 @@ pub(crate) fn uncopied(command: &UndoCopy, business: &Business) -> Several {
             || check_seen(business, &[key(id)]).is_err();
         let why = closed(service).or(is_changed.then_some(LeftAloneWhy::Changed));
         match why {
-            Some(why) => several.left.push(LeftAlone { id, why }),
+            Some(why) => several.left.push(LeftAlone::of(id, why)),
             None => several.changes.push(removal(TableName::Service, id)),
         }
     }

@@ -604,8 +604,10 @@ fn brought_back(
     let is_changed = theirs.any(|it| it.key == key && OF_ITS_STATE.contains(&it.field.as_str()));
     let was_cancelled = service.status == ServiceStatus::Cancelled;
     let is_recent = |at: Instant| ctx.acted_at().0 - at.0 <= REOPEN_MINUTES * MS_PER_MINUTE;
+    // A visit that the time off has moved was cancelled by somebody since.
+    let is_where_it_was = (service.date, service.start_time) == (former.date, former.start_time);
     let is_its_own = match was_cancelled {
-        true => service.cancelled_at.is_some_and(is_recent),
+        true => is_where_it_was && service.cancelled_at.is_some_and(is_recent),
         false => is_open(service),
     };
     if is_changed || !is_its_own {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::Id;
 use crate::values::json::{read_by_field, read_by_name};
+use crate::{Date, Id, Time};
 
 /// Why a command about several services left one of them as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -63,6 +63,26 @@ pub struct LeftAlone {
     pub id: Id,
     /// The reason why it stays.
     pub why: LeftAloneWhy,
+    /// Day of a copy that was not made; absent for a service that stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub copy_date: Option<Date>,
+    /// Start of that copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub copy_time: Option<Time>,
 }
 
-read_by_field!(LeftAlone { id, why });
+read_by_field!(LeftAlone { id, why } or default { copy_date, copy_time });
+
+impl LeftAlone {
+    /// A service that stays for this reason.
+    pub const fn of(id: Id, why: LeftAloneWhy) -> Self {
+        Self {
+            id,
+            why,
+            copy_date: None,
+            copy_time: None,
+        }
+    }
+}

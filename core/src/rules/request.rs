@@ -1,6 +1,7 @@
 //! Owns what becomes of a walk request: the service that it asks for, and where it stands (SPEC 4).
 
 use crate::rows::client::Client;
+use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::{Pet, PetType};
 use crate::rows::service::{Service, ServiceStatus, ServiceType};
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
@@ -25,6 +26,16 @@ pub(crate) fn fits(pet: &Pet, service_type: ServiceType) -> bool {
 /// Returns true if the sitter lets a client book open times without asking.
 pub(crate) fn books_at_once(client: &Client) -> bool {
     client.books_at_once && client.inactive_since.is_none()
+}
+
+/// Longest plain visit that has a price of its own, in minutes: one that is longer costs no more.
+const LONGEST_PRICED_MINUTES: u32 = 60;
+
+/// Returns true if the length of a visit decides its price. Where it does not, a client could ask for hours.
+pub(crate) fn is_priced_by_length(offering: Option<&Offering>, minutes: u32) -> bool {
+    offering.map_or(minutes <= LONGEST_PRICED_MINUTES, |it| {
+        it.pricing_type == PricingType::Duration
+    })
 }
 
 /// Lists a client's pets that what is asked for fits, in their order: a plain service of this type, or an offering.
@@ -58,7 +69,8 @@ pub(crate) fn asked_service(request: &WalkRequest, id: Id, business: &Business) 
         date: request.requested_date,
         start_time: request.requested_start_time,
         duration_minutes: request.requested_duration_minutes,
-        notes: request.message.clone(),
+        // Written for the sitter alone: what is for the client stands on invoices, too.
+        internal_notes: request.message.clone(),
         offering_id: request.offering_id,
         end_date: request.requested_end_date,
         departure_time: request.requested_departure_time,

@@ -120,6 +120,14 @@ fn cancellation(visits: &[&ToldVisit], cycle: HourCycle) -> String {
             let (first, last) = (format::month_day(first), format::month_day(last));
             format!("Your {n} visits from {first} to {last} are cancelled.")
         }
+        _ if visits.iter().any(|it| it.until.is_some()) => {
+            let whats = visits.iter().zip(&named).map(|(it, named)| match it.until {
+                Some(_) => ["your stay from ", named].concat(),
+                None => ["your visit on ", named].concat(),
+            });
+            let whats: Vec<String> = whats.collect();
+            format!("These are cancelled: {}.", format::names(&whats))
+        }
         _ => format!("Your visits on {} are cancelled.", format::names(&named)),
     }
 }

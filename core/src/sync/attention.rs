@@ -929,8 +929,8 @@ pub fn stayed(business: &Business, clients: &[Id]) -> String {
 /// So many services are named one by one.
 const SERVICES_NAMED: usize = 5;
 
-/// Returns the sentence that names the services which stayed as they are: `2 of 5 stay as they are: Rex, Nov 30, 9:00 AM (completed)
-/// and Luna, Dec 1, 1:00 PM (paid).`
+/// Returns the sentence that names the services which stayed as they are: `2 of 5 visits stay as they are: Rex, Nov 30, 9:00 AM
+/// (completed) and Luna, Dec 1, 1:00 PM (paid).` Of copies it says which were not made.
 pub fn left_alone(business: &Business, services: &[LeftAlone], of: u32) -> String {
     let mut named: Vec<String> = services
         .iter()
@@ -942,16 +942,19 @@ pub fn left_alone(business: &Business, services: &[LeftAlone], of: u32) -> Strin
         named.push(format!("{more} more"));
     }
     let (n, named) = (services.len(), format::names(&named));
-    let stay = match n {
-        1 => "stays as it is",
-        _ => "stay as they are",
+    let are_copies = services.iter().any(|it| it.copy_date.is_some());
+    let stay = match (n, are_copies) {
+        (1, false) => "stays as it is",
+        (_, false) => "stay as they are",
+        (1, true) => "was not copied",
+        (_, true) => "were not copied",
     };
     let visits = if of == 1 { "visit" } else { "visits" };
     format!("{n} of {of} {visits} {stay}: {named}.")
 }
 
-fn left_alone_name(business: &Business, LeftAlone { id, why }: &LeftAlone) -> String {
-    let why = match why {
+fn left_alone_name(business: &Business, left: &LeftAlone) -> String {
+    let why = match left.why {
         LeftAloneWhy::Gone => "deleted",
         LeftAloneWhy::Completed => "completed",
         LeftAloneWhy::Cancelled => "cancelled",
@@ -965,11 +968,12 @@ fn left_alone_name(business: &Business, LeftAlone { id, why }: &LeftAlone) -> St
         LeftAloneWhy::Full => "no room",
         LeftAloneWhy::Past => "the day is over",
     };
-    match business.service(*id) {
+    match business.service(left.id) {
         Some(service) => {
             let dogs = format::names(&service.dogs);
-            let day = format::month_day(service.date);
-            let time = format::time(service.start_time, business.hour_cycle());
+            let day = format::month_day(left.copy_date.unwrap_or(service.date));
+            let start = left.copy_time.unwrap_or(service.start_time);
+            let time = format::time(start, business.hour_cycle());
             [&dogs, ", ", &day, ", ", &time, " (", why, ")"].concat()
         }
         None => format!("one that is gone ({why})"),

@@ -689,7 +689,8 @@ on_both! {
         let service = request["scheduled_service_id"].as_str().unwrap();
         let service = dana.get(&format!("/scheduled-services/{service}")).await;
         assert_eq!(service.data()["date"], "2026-11-25");
-        assert_eq!((&service.data()["notes"], &service.data()["price"]), (&json!("Side gate, please"), &json!(25)));
+        assert_eq!((&service.data()["internal_notes"], &service.data()["price"]), (&json!("Side gate, please"), &json!(25)));
+        assert_eq!(service.data()["notes"], "", "an invoice shows it to whoever has its link");
 
         let again = dana.post(&format!("{path}/approve"), form).await;
         assert_eq!(again.failure(), (409, "already_answered"));

@@ -1,7 +1,7 @@
 //! Owns what each command about a series changes of its row; the visits follow.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::visits::{
     DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
@@ -1501,9 +1501,24 @@ pub(crate) fn forget_visit(
 
 /// Notes in its series that a visit that was deleted is there again: it follows changes like any other.
 pub(crate) fn recall_visit(service: &Service, business: &Business) -> Option<Change> {
-    let (series, date) = service.occurrence()?;
-    let mut series = business.series.get(&series)?.row.clone();
-    let place = series.left_out.iter().position(|it| *it == date)?;
-    series.left_out.remove(place);
-    Some(series.into())
+    recall_visits(std::iter::once(service), business).pop()
+}
+
+/// Notes the same of several visits, each series once.
+pub(crate) fn recall_visits<'a>(
+    services: impl Iterator<Item = &'a Service>,
+    business: &Business,
+) -> Vec<Change> {
+    let mut recalled: BTreeMap<Id, Series> = BTreeMap::new();
+    for (id, date) in services.filter_map(Service::occurrence) {
+        let Some(known) = business.series.get(&id) else {
+            continue;
+        };
+        let is_left_out = known.row.left_out.contains(&date);
+        if is_left_out {
+            let series = recalled.entry(id).or_insert_with(|| known.row.clone());
+            series.left_out.retain(|it| *it != date);
+        }
+    }
+    recalled.into_values().map(Change::from).collect()
 }

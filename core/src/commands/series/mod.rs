@@ -8,7 +8,7 @@ pub(crate) mod tests;
 pub(crate) use tests::loaded;
 pub(crate) mod visits;
 
-pub(crate) use decide::{forget_visit, recall_visit};
+pub(crate) use decide::{forget_visit, recall_visit, recall_visits};
 pub(crate) use visits::{
     DateState, Followed, VisitOutcome, has_own, has_room_again, is_open, no_room,
 };

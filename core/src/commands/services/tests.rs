@@ -443,6 +443,45 @@ fn cancelled_visits_and_stays_are_not_copied_and_the_preview_says_so() {
 }
 
 #[test]
+fn a_copy_keeps_the_window_of_its_visit_and_one_that_is_not_made_is_named_by_its_own_day() {
+    let original = Service {
+        window_from: Some(at("09:00")),
+        window_to: Some(at("11:00")),
+        ..visit(100, "2026-11-17", "09:30")
+    };
+    let mut business = with(&[original, visit(101, "2026-12-02", "09:30")]);
+    let copy = |n, day: &str, start: &str| ServiceCopy {
+        id: Id::of(n),
+        original: Id::of(100),
+        date: date(day),
+        start_time: at(start),
+        overlap_ok: false,
+    };
+    let copies = CopyServices {
+        copies: vec![
+            copy(200, "2026-12-01", "10:00"),
+            copy(201, "2026-12-02", "09:30"),
+            copy(202, "2026-12-03", "15:00"),
+        ],
+    };
+    let done = run(&business, copies).unwrap();
+    let windows: Vec<_> = written(&done.changes).map(|it| it.window()).collect();
+    assert_eq!(windows, [Some((at("09:00"), at("11:00"))), None]);
+    business.apply(2, &done.changes);
+    let Some(Adjustment::LeftAlone { services, of }) = done.adjustments.first() else {
+        panic!("{:?}", done.adjustments);
+    };
+    let dogs = &business.service(Id::of(100)).unwrap().dogs;
+    assert_eq!(
+        crate::sync::attention::left_alone(&business, services, *of),
+        format!(
+            "1 of 3 visits was not copied: {}, Dec 2, 9:30 AM (the time is taken).",
+            crate::values::format::names(dogs)
+        )
+    );
+}
+
+#[test]
 fn copies_beyond_the_plan_wait_and_say_why() {
     let mut business = with(&[visit(100, "2026-11-17", "09:00")]);
     let sitter = Sitter::new(Id::of(1), String::new(), String::new(), String::new(), NOW);
