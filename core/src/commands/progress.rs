@@ -8,7 +8,7 @@ use crate::rows::service::{Progress, ProgressStep, Service, ServiceStatus};
 use crate::rules::progress::arrival;
 use crate::values::bounds::WAY_MINUTES;
 use crate::values::json::read_by_field;
-use crate::{Business, FieldErrors, Id, Refusal};
+use crate::{Business, Date, FieldErrors, Id, Refusal};
 
 /// Lets the client know that the sitter is on the way, or that a visit has begun; a repeat changes nothing. Where clients
 /// are not to know (`Sitter::tells_progress`) it says nothing.
@@ -34,6 +34,14 @@ read_by_field!(MarkProgress { id } or default { step, way_minutes });
 /// Refusal of a way that nobody announces by its end.
 const TOO_LONG: &str = "The way takes too long to tell when you will be there";
 
+/// Returns true if a service is on this day or the days around it: zones differ, and a visit may begin before midnight.
+fn is_near(service: &Service, today: Date) -> bool {
+    let last = service.end_date.unwrap_or(service.date);
+    (service.date.plus_days(-1)..=last.plus_days(1)).contains(&today)
+}
+
+const OTHER_DAY: &str = "This visit is on another day";
+
 impl Intent for MarkProgress {
     fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
         vec![
@@ -55,6 +63,11 @@ impl Intent for MarkProgress {
         if self.way_minutes.is_some_and(|it| WAY_MINUTES < it) {
             let mut errors = FieldErrors::default();
             errors.add("way_minutes", TOO_LONG);
+            return Err(errors.into());
+        }
+        if self.step.is_some() && !ctx.is_shown && !is_near(current, ctx.today()) {
+            let mut errors = FieldErrors::default();
+            errors.add("step", OTHER_DAY);
             return Err(errors.into());
         }
         let known = current.progress.map(|it| it.step);

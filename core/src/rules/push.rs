@@ -64,13 +64,22 @@ pub struct Notice {
     /// Marks of the details as the client knew them before they changed; what has changed is found out when it is told.
     #[serde(default)]
     pub former: Option<DetailMarks>,
-    /// Ids of the first other visits that the sitter has booked with this one, by date and start.
+    /// Ids of the first other visits to which the same act did the same, by date and start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Id>,
 }
 
-/// The most other visits that a notice of a booking names.
+/// The most other visits that a notice names.
 pub const OTHERS_NAMED: usize = 50;
+
+/// Words for so many other visits; of as many as a notice names there may be more.
+fn other_visits(n: usize) -> String {
+    match n {
+        1 => "1 other visit".to_owned(),
+        n if n < OTHERS_NAMED => format!("{n} other visits"),
+        _ => format!("{OTHERS_NAMED} or more other visits"),
+    }
+}
 
 impl Notice {
     /// A notice of this kind about a row of a client, with nothing more to say.
@@ -301,6 +310,9 @@ pub struct Appointment {
     pub date: Date,
     /// When it begins.
     pub start_time: Time,
+    /// Earliest and latest start that were agreed with the client in place of a fixed one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<(Time, Time)>,
 }
 
 impl From<&Service> for Appointment {
@@ -310,6 +322,7 @@ impl From<&Service> for Appointment {
             is_stay: service.end_date.is_some(),
             date: service.date,
             start_time: service.start_time,
+            window: service.window(),
         }
     }
 }
@@ -321,11 +334,20 @@ impl From<&WalkRequest> for Appointment {
             is_stay: request.requested_end_date.is_some(),
             date: request.requested_date,
             start_time: request.requested_start_time,
+            window: None,
         }
     }
 }
 
 impl Appointment {
+    /// Returns true if the service is at the time that was agreed: on the same day, within a window that is the same or at
+    /// the same start.
+    pub fn is_at_time_of(self, service: &Service) -> bool {
+        let now = Self::from(service);
+        let is_in_window = self.window.is_some() && self.window == now.window;
+        self.date == now.date && (is_in_window || self.start_time == now.start_time)
+    }
+
     /// As it stands in a sentence: `walk`.
     const fn word(self) -> &'static str {
         match self.service_type {
@@ -335,13 +357,14 @@ impl Appointment {
         }
     }
 
-    /// `Friday, November 20 at 9:30 AM`.
+    /// `Friday, November 20 at 9:30 AM`, and with a window `Friday, November 20 between 11:00 AM and 2:00 PM`.
     fn time(self, cycle: HourCycle) -> String {
-        let (day, time) = (
-            format::date_heading(self.date),
-            format::time(self.start_time, cycle),
-        );
-        [&day, " at ", &time].concat()
+        let day = format::date_heading(self.date);
+        let time = |it| format::time(it, cycle);
+        match self.window {
+            Some((from, to)) => format!("{day} between {} and {}", time(from), time(to)),
+            None => [&day, " at ", &time(self.start_time)].concat(),
+        }
     }
 }
 
@@ -448,19 +471,10 @@ pub const fn is_mailed_without_login(notice: &Notice) -> bool {
 /// reads that in place of the start.
 pub fn booked_visit(service: &Service, cycle: HourCycle) -> String {
     let visit = Appointment::from(service);
-    let word = visit.word();
-    let day = format::date_heading(visit.date);
-    let time = |it| format::time(it, cycle);
-    match (service.window(), service.end_date) {
-        (Some((from, to)), _) => {
-            let (from, to) = (time(from), time(to));
-            format!("{day} between {from} and {to}: {word}")
-        }
-        (None, Some(last)) => {
-            let (first, last) = (visit.time(cycle), format::date_heading(last));
-            format!("{first} to {last}: {word}")
-        }
-        (None, None) => format!("{}: {word}", visit.time(cycle)),
+    let (time, word) = (visit.time(cycle), visit.word());
+    match service.end_date {
+        Some(last) => format!("{time} to {}: {word}", format::date_heading(last)),
+        None => format!("{time}: {word}"),
     }
 }
 
@@ -489,6 +503,8 @@ pub struct Current {
     pub share_id: Option<String>,
     /// Number of further visits that are booked and were asked for at once with this one.
     pub more_booked: usize,
+    /// Number of the notice's other visits of which it is still true.
+    pub n_others: usize,
     /// Occasion that the report tells of.
     pub report: ReportKind,
     /// True if a visit that is overdue waits for its start and not for its completion.
@@ -516,6 +532,26 @@ pub fn notification(
             "Your {visit} takes place{on}, as planned"
         }
         (_, _, Some(sentence)) => sentence,
+        (PushKind::ServiceCancelled, _, _) if 0 < current.n_others && notice.is_withdrawn => {
+            "Your {visit}{on} and {others} take place after all"
+        }
+        (PushKind::ServiceCancelled, _, _) if 0 < current.n_others => {
+            "Your {visit}{on} and {others} were cancelled"
+        }
+        (PushKind::ServiceChanged, _, _) if 0 < current.n_others => {
+            "Your {visit} is now{on}, and the time of {others} has changed, too"
+        }
+        (PushKind::ServiceChanged, _, _) if notice.changed.price && !notice.is_delay => {
+            "Your {visit} is now{on}, at another price"
+        }
+        (PushKind::ServiceChanged, _, _)
+            if notice.changed != ChangedDetails::NONE && !notice.is_delay =>
+        {
+            "Your {visit} is now{on}, and its details have changed, too"
+        }
+        (PushKind::DetailsChanged, _, _) if 0 < current.n_others => {
+            "Details of your {visit}{on} and {others} have changed"
+        }
         (PushKind::RequestApproved, _, _) if 0 < current.more_booked && !notice.is_withdrawn => {
             "Your {visit}{on} and {more} more are booked"
         }
@@ -542,13 +578,15 @@ pub fn notification(
         }
         _ => texts.says,
     };
-    let visit = notice.appointment.map_or("visit", Appointment::word);
-    let on = notice
-        .appointment
-        .map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
-    let time = notice
-        .appointment
-        .map(|it| format::time(it.start_time, sitter.hour_cycle));
+    // A window is agreed with the client; the sitter has a start on the plan.
+    let window = |it: Appointment| it.window.filter(|_| recipient == Recipient::Client);
+    let appointment = notice.appointment.map(|it| Appointment {
+        window: window(it),
+        ..it
+    });
+    let visit = appointment.map_or("visit", Appointment::word);
+    let on = appointment.map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
+    let time = appointment.map(|it| format::time(it.start_time, sitter.hour_cycle));
     Some(Notification {
         title: cut(from),
         body: sentence
@@ -557,6 +595,7 @@ pub fn notification(
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string())
             .replace("{more}", &current.more_booked.to_string())
+            .replace("{others}", &other_visits(current.n_others))
             .replace("{bills}", &notice.bills.unwrap_or_default().words()),
         path: path(texts.opens, notice, recipient, current),
         is_silent: notice.kind == PushKind::VisitOverdue && notice.is_withdrawn,
@@ -614,6 +653,7 @@ mod tests {
                 is_stay: false,
                 date: Date::new(2026, 11, 27).unwrap(),
                 start_time: Time::new(9, 30).unwrap(),
+                window: None,
             }),
             ..Notice::of(kind, Id::of(7), Id::of(8), Id::of(9))
         }
@@ -656,6 +696,77 @@ mod tests {
         let walk = "Your walk on Friday, November 27 at 9:30 AM";
         assert_eq!(said(0).unwrap(), format!("{walk} is booked"));
         assert_eq!(said(2).unwrap(), format!("{walk} and 2 more are booked"));
+    }
+
+    #[test]
+    fn one_notice_counts_the_other_visits_to_which_the_same_was_done() {
+        let said = |kind, is_withdrawn, n_others| {
+            let current = Current {
+                n_others,
+                ..Current::default()
+            };
+            let notice = Notice {
+                is_withdrawn,
+                ..notice(kind)
+            };
+            let said = notification(&notice, Recipient::Client, &sitter(), "", &current);
+            said.unwrap().body
+        };
+        let on = "on Friday, November 27 at 9:30 AM";
+        assert_eq!(
+            said(PushKind::ServiceCancelled, false, 1),
+            format!("Your walk {on} and 1 other visit were cancelled")
+        );
+        assert_eq!(
+            said(PushKind::ServiceCancelled, true, 3),
+            format!("Your walk {on} and 3 other visits take place after all")
+        );
+        assert_eq!(
+            said(PushKind::ServiceChanged, false, 2),
+            format!("Your walk is now {on}, and the time of 2 other visits has changed, too")
+        );
+        assert_eq!(
+            said(PushKind::DetailsChanged, false, OTHERS_NAMED),
+            format!("Details of your walk {on} and 50 or more other visits have changed")
+        );
+    }
+
+    #[test]
+    fn a_client_reads_the_window_that_was_agreed_and_not_the_start_on_the_plan() {
+        let service = Service {
+            date: Date::new(2026, 11, 27).unwrap(),
+            start_time: Time::new(11, 20).unwrap(),
+            window_from: Some(Time::hour(11)),
+            window_to: Some(Time::hour(14)),
+            ..Service::new(Id::of(9), Instant(0))
+        };
+        let told = Appointment::from(&service);
+        let said = |kind, recipient| {
+            let notice = Notice {
+                appointment: Some(told),
+                ..notice(kind)
+            };
+            let said = notification(&notice, recipient, &sitter(), "Sam", &Current::default());
+            said.unwrap().body
+        };
+        assert!(told.is_at_time_of(&Service {
+            start_time: Time::hour(13),
+            ..service.clone()
+        }));
+        assert!(!told.is_at_time_of(&Service {
+            start_time: Time::hour(13),
+            window_to: Some(Time::hour(15)),
+            ..service
+        }));
+        let between = "Friday, November 27 between 11:00 AM and 2:00 PM";
+        assert_eq!(
+            said(PushKind::VisitBooked, Recipient::Client),
+            format!("Your walk on {between} is booked")
+        );
+        assert_eq!(
+            said(PushKind::UpcomingService, Recipient::Sitter),
+            "Next walk at 11:20 AM"
+        );
     }
 
     #[test]

@@ -287,9 +287,9 @@ pub(super) async fn as_of_now(
                 let named = named.or_else(|| booked.first());
                 return Ok(named.map(|it| (about_one_of(notice, it.id, it), current)));
             }
-            service.is_some_and(|it| {
-                is_to_begin(&it, now) && notice.appointment == Some(Appointment::from(&it))
-            })
+            return Ok(service
+                .filter(|it| is_to_begin(it, now))
+                .map(|it| (about_one_of(notice, about, &it), current)));
         }
         PushKind::VisitBooked if notice.asks == RequestKind::Series => {
             let booked = first_booked(tx, notice, now).await?;
@@ -297,6 +297,7 @@ pub(super) async fn as_of_now(
         }
         PushKind::DetailsChanged if notice.former.is_some() => {
             let service = scheduled_service(tx, notice, about).await?;
+            current.n_others = n_scheduled(tx, notice).await?;
             return Ok(service.and_then(|it| {
                 let changed = ChangedDetails::since(notice.former?, &it)?;
                 let notice = Notice {
@@ -306,21 +307,32 @@ pub(super) async fn as_of_now(
                 Some((notice, current))
             }));
         }
-        PushKind::VisitBooked
-        | PushKind::DetailsChanged
-        | PushKind::UpcomingService
-        | PushKind::ServiceChanged => {
+        // What was changed before its client was told of the booking, or of another time, is told with it.
+        PushKind::VisitBooked | PushKind::ServiceChanged | PushKind::DetailsChanged => {
             let service = scheduled_service(tx, notice, about).await?;
-            service.is_some_and(|it| {
-                if notice.kind == PushKind::VisitBooked && !is_to_begin(&it, now) {
-                    return false;
-                }
-                // Who was told of a later start today is not reminded of the start beside it.
-                let is_told = notice.kind == PushKind::UpcomingService
-                    && recipient == Recipient::Client
-                    && it.current_delay().is_some();
-                !is_told && notice.appointment == Some(Appointment::from(&it))
-            })
+            let is_new = notice.kind == PushKind::VisitBooked;
+            let service = service.filter(|it| !is_new || is_to_begin(it, now));
+            current.n_others = n_scheduled(tx, notice).await?;
+            return Ok(service.map(|it| {
+                let changed = notice
+                    .former
+                    .and_then(|former| ChangedDetails::since(former, &it));
+                let notice = Notice {
+                    changed: changed.unwrap_or(notice.changed),
+                    ..about_one_of(notice, about, &it)
+                };
+                (notice, current)
+            }));
+        }
+        PushKind::UpcomingService => {
+            let service = scheduled_service(tx, notice, about).await?;
+            // Of another start there is a reminder of its own, and who was told of a later one today needs none.
+            let service = service.filter(|it| {
+                let is_told = recipient == Recipient::Client && it.current_delay().is_some();
+                let start = notice.appointment.map(|it| (it.date, it.start_time));
+                !is_told && start == Some((it.date, it.start_time))
+            });
+            return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
         PushKind::VisitOverdue => {
             let late = push_overdue::overdue(tx, (sitter_id, about), now).await?;
@@ -330,10 +342,7 @@ pub(super) async fn as_of_now(
                 .is_some_and(|(_, it)| *it == Lateness::NotStarted);
             late.is_some() != notice.is_withdrawn
         }
-        PushKind::ServiceCancelled => {
-            let is_on = scheduled_service(tx, notice, about).await?.is_some();
-            is_on == notice.is_withdrawn
-        }
+        PushKind::ServiceCancelled => return cancelled_by_now(tx, notice).await,
         PushKind::WalkStarted => {
             let service = scheduled_service(tx, notice, about).await?;
             service.is_some_and(|it| {
@@ -393,7 +402,14 @@ pub(super) async fn as_of_now(
                 Some(id) => scheduled_service(tx, notice, id).await?,
                 None => None,
             };
-            service.is_some_and(|it| notice.appointment == Some(Appointment::from(&it)))
+            // Another time is told by a notice of its own.
+            let is_told = |it: &Service| {
+                notice
+                    .appointment
+                    .is_some_and(|told| told.is_at_time_of(it))
+            };
+            let service = service.filter(is_told);
+            return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
         // A month that is off again was billed all the same.
         PushKind::BillingDay => notice.bills.is_some(),
@@ -471,6 +487,47 @@ async fn first_booked(tx: &mut Tx, notice: &Notice, now: &Now) -> sqlx::Result<O
         asks,
         ..about_one_of(notice, it.id, &it)
     }))
+}
+
+/// Brings a notice of visits that were called off, or that take place after all, up to date with those of which that holds.
+async fn cancelled_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, Current)>> {
+    let mut current = Current::default();
+    let mut told: Option<Notice> = None;
+    for id in std::iter::once(notice.about).chain(notice.others.iter().copied()) {
+        let service = db::select_one::<Service>(tx, notice.sitter_id, id).await?;
+        let service = service.map(|it| it.row);
+        let service = service.filter(|it| it.client_id == notice.client_id);
+        let is_on = service
+            .as_ref()
+            .is_some_and(|it| it.status == ServiceStatus::Scheduled);
+        if is_on != notice.is_withdrawn {
+            continue;
+        }
+        if told.is_some() {
+            current.n_others += 1;
+            continue;
+        }
+        told = Some(match service {
+            _ if id == notice.about => notice.clone(),
+            Some(service) => about_one_of(notice, id, &service),
+            // When it was is not known any more.
+            None => Notice {
+                about: id,
+                appointment: None,
+                ..notice.clone()
+            },
+        });
+    }
+    Ok(told.map(|it| (it, current)))
+}
+
+/// Counts the notice's other visits that are still to be done.
+async fn n_scheduled(tx: &mut Tx, notice: &Notice) -> sqlx::Result<usize> {
+    let mut n = 0;
+    for id in &notice.others {
+        n += usize::from(scheduled_service(tx, notice, *id).await?.is_some());
+    }
+    Ok(n)
 }
 
 /// The same notice about one of a group, as it is by now: the visit that was named may have been moved or called off.

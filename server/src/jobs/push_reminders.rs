@@ -107,6 +107,8 @@ fn notice(due: &DueService) -> Notice {
             is_stay: due.is_stay,
             date: due.date,
             start_time: due.start_time,
+            // Looked up when it is told.
+            window: None,
         }),
         ..Notice::of(
             PushKind::UpcomingService,

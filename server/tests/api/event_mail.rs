@@ -14,7 +14,7 @@ use crate::on_both;
 use crate::push::{Family, body};
 use crate::reports::walk_form;
 use crate::support::push::{PushService, Reply};
-use crate::support::{DAY, PASSWORD, Phone, TestApp, User, settings};
+use crate::support::{DAY, PASSWORD, Phone, TestApp, User, settings, walk};
 
 const MINUTE: i64 = 60_000;
 const BOOKED_AT_TEN: &str = "Your walk on Tuesday, November 24 at 10:00 AM is booked";
@@ -421,6 +421,63 @@ on_both! {
         let said: Vec<String> = calls.iter().map(|it| body(&pixel, it)).collect();
         assert_eq!(said, ["Your walk on Tuesday, November 24 at 12:00 PM was cancelled"]);
         assert!(outside.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
+    async fn a_booking_that_is_changed_before_it_is_told_is_told_as_it_is_by_then(app: TestApp) {
+        let family = family(&app).await;
+        let visit = family.walk("10:00").await;
+        let form = json!({ "service_type": "dropin" });
+        family.sitter.put(&format!("/scheduled-services/{visit}"), form).await.data();
+        family.app.clock.advance(MINUTE);
+        let on = "on Tuesday, November 24";
+        assert_eq!(subjects(&family).await, [format!("Your drop-in visit {on} at 10:00 AM is booked")]);
+        // Within a window it is nobody's news that a visit has moved.
+        let mut form = walk(&family.client.0, &family.client.1, "2026-11-24", "12:00");
+        form["window_from"] = json!("12:00");
+        form["window_to"] = json!("15:00");
+        let visit = family.sitter.post("/scheduled-services", form).await.id();
+        let form = json!({ "start_time": "13:20" });
+        family.sitter.put(&format!("/scheduled-services/{visit}"), form).await.data();
+        family.app.clock.advance(MINUTE);
+        assert_eq!(subjects(&family).await, [format!("Your walk {on} between 12:00 PM and 3:00 PM is booked")]);
+        let request = ask(&family, "16:00").await;
+        let approved = family.sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+        let visit = approved.data()["scheduled_service_id"].as_str().unwrap().to_owned();
+        let form = json!({ "service_type": "dropin" });
+        family.sitter.put(&format!("/scheduled-services/{visit}"), form).await.data();
+        assert_eq!(subjects(&family).await, [format!("Your drop-in visit {on} at 4:00 PM is booked")]);
+    }
+
+    #[always]
+    async fn what_is_done_to_several_visits_at_once_is_told_with_their_number(app: TestApp) {
+        let family = family(&app).await;
+        let mut visits = Vec::new();
+        for start in ["10:00", "11:00", "12:00"] {
+            visits.push(family.walk(start).await);
+        }
+        family.app.clock.advance(MINUTE);
+        assert_eq!(mails(&family).await.len(), 1);
+        let mark = json!({ "marked": visits, "status": "cancelled" });
+        family.sitter.post("/scheduled-services/mark", mark).await.data();
+        let at_ten = "Your walk on Tuesday, November 24 at 10:00 AM";
+        assert_eq!(subjects(&family).await, [format!("{at_ten} and 2 other visits were cancelled")]);
+        family.app.clock.advance(MINUTE);
+        let back = json!({ "marked": visits[..2], "status": "scheduled" });
+        family.sitter.post("/scheduled-services/mark", back).await.data();
+        assert_eq!(subjects(&family).await, [format!("{at_ten} and 1 other visit take place after all")]);
+    }
+
+    #[always]
+    async fn requests_that_were_not_made_at_once_are_answered_one_by_one(app: TestApp) {
+        let family = family(&app).await;
+        let (first, second) = (ask(&family, "10:00").await, ask(&family, "11:00").await);
+        let approvals = [first, second].map(|id| json!({ "id": id, "service_id": family.app.state.env.id() }));
+        family.sitter.post("/sitter/requests/approve", json!({ "approvals": approvals })).await.data();
+        let told = mails(&family).await.join("");
+        for start in ["10:00 AM", "11:00 AM"] {
+            assert!(told.contains(&format!("at {start} is booked")), "{told}");
+        }
     }
 
     #[always]

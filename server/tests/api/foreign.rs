@@ -195,7 +195,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         ),
         (
             "schedule_service",
-            json!({ "id": visits[0], "service": visit("2026-11-23") }),
+            json!({ "id": visits[0], "service": visit("2026-11-20") }),
         ),
         (
             "schedule_service",

@@ -388,7 +388,7 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);
         let phone = push.phone(&family.parent, "pixel").await;
-        let visit = family.walk("10:00").await;
+        let visit = sitter.walk(&family.client, "2026-11-20", "10:00").await;
         let path = format!("/scheduled-services/{visit}/progress");
         let said = sitter.post(&path, json!({ "step": "started" })).await;
         assert_eq!(said.data()["progress"], Value::Null);
@@ -424,6 +424,7 @@ on_both! {
 
     async fn a_started_visit_that_is_moved_is_told_as_moved_and_a_new_client_of_it_later(app: TestApp) {
         let family = Family::new(&app).await;
+        family.app.clock.advance(4 * DAY);
         let (sitter, push) = (&family.sitter, &family.push);
         push.phone(&family.parent, "parent").await;
         let ada = sitter.client("Ada").await;
@@ -618,7 +619,8 @@ on_both! {
         let mut said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         said.sort();
         assert_eq!(said, [
-            "Your walk is now on Tuesday, November 24 at 12:00 PM", "Your walk is now on Tuesday, November 24 at 3:00 PM",
+            "Your walk is now on Tuesday, November 24 at 12:00 PM",
+            "Your walk is now on Tuesday, November 24 at 3:00 PM, and its details have changed, too",
         ]);
         assert!(family.deliver().await.is_empty(), "once is enough");
     }
@@ -831,6 +833,7 @@ on_both! {
 
     async fn a_start_is_not_told_once_its_visit_is_gone_done_or_another_client_s(app: TestApp) {
         let family = Family::new(&app).await;
+        family.app.clock.advance(4 * DAY);
         let sitter = &family.sitter;
         let phone = family.push.phone(&family.parent, "pixel").await;
         let ada = sitter.client("Ada").await;

@@ -78,32 +78,71 @@ pub fn of_changes(
     if !is_one_act {
         return notices.take(most).collect();
     }
-    // An act on a series, on several services, on a client or a pet with them, about a time off or a delay is told each client once and not for each of the
-    // visits: by the message that says it all, else by the earliest visit that is off or moved, else by one that is new. What
-    // the message about a delay says, the notice of the delay says better.
+    // An act on a series, on several services, on a client or a pet with them, about a time off or a delay is told each
+    // client once and not for each of the visits. What the message about a delay says, the notice of the delay says better.
     let mut notices: Vec<_> = notices.collect();
+    // At the close of a day it is no news what was done when; the report and the invoice tell of it.
+    notices.retain(|(_, it)| !is_of_several || it.kind != PushKind::VisitDone);
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
         let is_message = it.kind == PushKind::Message;
+        let comes_later = is_of_delay == is_message;
         (
             it.client_id,
-            is_of_delay == is_message,
+            comes_later,
             it.is_withdrawn,
-            match it.kind {
-                PushKind::DetailsChanged => 2,
-                PushKind::VisitBooked => 1,
-                _ => 0,
-            },
+            it.group_id,
             begins,
         )
     });
-    // Who has no access any more is told so, each of a household.
-    let is_ended = |(_, it): &(PushAudience, Notice)| it.kind == PushKind::AccessEnded;
-    notices.dedup_by(|next, first| {
-        next.1.client_id == first.1.client_id && !is_ended(next) && !is_ended(first)
-    });
+    let mut notices = gathered(notices);
     notices.truncate(SERVICES_AT_ONCE);
     notices
+}
+
+/// Gathers the notices of one act, which are sorted by client: a client who gets a message, or is told of a delay, is told
+/// no more; any other is told once of each kind of change, by the first visit, with the others in it.
+fn gathered(notices: Vec<(PushAudience, Notice)>) -> Vec<(PushAudience, Notice)> {
+    let mut told: Vec<(PushAudience, Notice)> = Vec::new();
+    for (audience, next) in notices {
+        // Who has no access any more is told so, each of a household.
+        if next.kind == PushKind::AccessEnded {
+            told.push((audience, next));
+            continue;
+        }
+        let of_client = told.iter_mut().rev().map(|it| &mut it.1);
+        let mut of_client = of_client
+            .take_while(|it| it.client_id == next.client_id)
+            .filter(|it| it.kind != PushKind::AccessEnded);
+        let known = of_client.find(|it| {
+            let says_all = it.kind == PushKind::Message || it.is_delay;
+            let is_same = (it.kind, it.is_withdrawn) == (next.kind, next.is_withdrawn);
+            // Requests that were not made at once are answered one by one.
+            let is_answer = it.kind == PushKind::RequestApproved;
+            let is_at_once = it.group_id.is_some() && it.group_id == next.group_id;
+            says_all || (is_same && (!is_answer || is_at_once))
+        });
+        match known {
+            Some(known) if is_counted(known) && known.kind == next.kind => {
+                if known.others.len() < OTHERS_NAMED {
+                    known.others.push(next.about);
+                }
+            }
+            Some(_) => {}
+            None => told.push((audience, next)),
+        }
+    }
+    told
+}
+
+/// Returns true for a notice that counts the other visits of its act. One of a booking names them already.
+fn is_counted(notice: &Notice) -> bool {
+    use PushKind::{DetailsChanged, ServiceCancelled, ServiceChanged};
+    let is_of_visits = matches!(
+        notice.kind,
+        DetailsChanged | ServiceCancelled | ServiceChanged
+    );
+    is_of_visits && !notice.is_delay
 }
 
 /// The visits that are new to their clients: booked, or another client's before. One that was made of a request is told as
@@ -370,6 +409,7 @@ fn of_request(
     let notice = Notice {
         appointment: Some(Appointment::from(after)),
         asks: RequestKind::from(after),
+        group_id: after.group_id,
         ..Notice::of(kind, sitter_id, after.client_id, after.id)
     };
     Some(match kind {
@@ -548,7 +588,7 @@ fn of_service(
     };
     is_other.then(|| {
         to_client(Notice {
-            former: (kind == PushKind::DetailsChanged).then(|| DetailMarks::from(before)),
+            former: Some(DetailMarks::from(before)),
             ..about_service(kind, sitter_id, after)
         })
     })
