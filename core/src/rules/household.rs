@@ -3,7 +3,8 @@
 use crate::rows::client::Client;
 use crate::rows::message::Side;
 use crate::rows::row::{Change, Row};
-use crate::{Business, Id};
+use crate::values::form_errors::FieldErrors;
+use crate::{Business, Id, Refusal};
 
 /// Writes onto what a pet parent makes anew that this login made it: messages, requests, and changes of home and pets. The
 /// server does it, which alone knows the login for sure. `before` has the rows as they were.
@@ -29,6 +30,25 @@ pub fn sign(changes: &mut [Change], before: &Business, user_id: Id) {
             _ => {}
         }
     }
+}
+
+/// Refuses a change of a message that another login of the household has written. The server asks, which alone knows the
+/// login for sure.
+///
+/// # Errors
+/// Says whose the message is to delete.
+pub fn check_own(changes: &[Change], before: &Business, user_id: Id) -> Result<(), Refusal> {
+    let is_others = |it: &Change| match it {
+        Change::Put(Row::Message(it)) => before.messages.get(&it.id).is_some_and(|known| {
+            known.row.sender_type == Side::Client
+                && known.row.client_user_id.is_some_and(|it| it != user_id)
+        }),
+        _ => false,
+    };
+    let mut errors = FieldErrors::default();
+    let text = "Only the person who wrote a message can delete it";
+    errors.check(changes.iter().any(is_others), "id", text);
+    errors.or(()).map_err(Refusal::from)
 }
 
 /// Returns the login that a message is from, as far as a phone knows: none in a household of several before the server has
@@ -92,6 +112,22 @@ mod tests {
             (said.client_user_id, asked.asked_by),
             (Some(alex), Some(alex))
         );
+    }
+
+    #[test]
+    fn only_who_wrote_a_message_deletes_it() {
+        let (home, dana, alex) = (Id::of(1), Id::of(7), Id::of(8));
+        let said = Message {
+            sender_type: Side::Client,
+            client_user_id: Some(dana),
+            ..Message::new(Id::of(3), home, Instant(0))
+        };
+        let mut before = Business::default();
+        before.put(1, Row::Message(said.clone()));
+        let changes = [Change::from(said)];
+        assert_eq!(check_own(&changes, &before, dana), Ok(()));
+        assert!(check_own(&changes, &before, alex).is_err());
+        assert_eq!(check_own(&changes, &Business::default(), alex), Ok(()));
     }
 
     #[test]

@@ -242,6 +242,14 @@ pub enum NotMailed {
         /// The recipient's address.
         email: String,
     },
+    /// The client has no e-mail that is mailed, and no app that is notified.
+    #[error(
+        "{name} gets neither mail nor notifications from Walkies. Please send the link yourself."
+    )]
+    NoWay {
+        /// The client's name.
+        name: String,
+    },
     /// The sitter has had as much mailed as one may for now.
     #[error(
         "Walkies has mailed as much for you as it can for now. Please send the link yourself, or try again later."
@@ -262,11 +270,12 @@ pub enum NotMailed {
     ServerLimit,
 }
 
-/// Names the reason alone: this form goes to logs, where no address stands.
+/// Names the reason alone: this form goes to logs, where neither an address nor a name stands.
 impl fmt::Debug for NotMailed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Stopped { .. } => "Stopped",
+            Self::NoWay { .. } => "NoWay",
             Self::SenderLimit => "SenderLimit",
             Self::RecipientLimit { .. } => "RecipientLimit",
             Self::ServerLimit => "ServerLimit",

@@ -508,7 +508,12 @@ async fn next_step(
                 .and_then(|decision| {
                     count_message(app, &request.member, command).map(|()| decision)
                 })
-                .map(|decision| (decision, business))
+                .and_then(|decision| {
+                    if request.member.link.is_some() {
+                        household::check_own(&decision.changes, &business, request.member.user_id)?;
+                    }
+                    Ok((decision, business))
+                })
         }
         Err(refusal) => Err(refusal.clone()),
     };

@@ -55,20 +55,25 @@ pub async fn count_mail(
 ) -> Result<Result<(), Refusal>, AppError> {
     let sitter_id = notice.sitter_id;
     let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
-    let client = client.map(|it| it.row);
-    let Some(client) = client.filter(|it| !it.email.is_empty()) else {
+    let Some(Versioned { row: client, .. }) = client else {
         return Ok(Ok(()));
     };
     let email = client.email;
     let who = (sitter_id, notice.client_id);
-    if db::is_mail_stopped(tx, &email).await? {
-        return Ok(
-            match db::is_client_notified(tx, who, PushKind::Invoice).await? {
-                true => Ok(()),
-                // Nothing else would reach this client.
-                false => Err(refused(&NotMailed::Stopped { email })),
-            },
-        );
+    let is_stopped = db::is_mail_stopped(tx, &email).await?;
+    if !app.settings.sends_mail || email.is_empty() || is_stopped {
+        if db::is_client_notified(tx, who, PushKind::Invoice).await? {
+            return Ok(Ok(()));
+        }
+        // Nothing else would reach this client.
+        let why = match is_stopped {
+            true => NotMailed::Stopped { email },
+            false => NotMailed::NoWay { name: client.name },
+        };
+        return match is_automatic {
+            true => Err(why.into()),
+            false => Ok(Err(refused(&why))),
+        };
     }
     match throttle::remind_by_mail(app, sitter_id, &email) {
         Ok(()) => Ok(Ok(())),

@@ -178,6 +178,18 @@ on_both! {
         assert_eq!((family.deliver().await.len(), family.mails().await), (1, 0));
     }
 
+    async fn a_client_whom_nothing_reaches_is_not_said_to_be_reminded(app: TestApp) {
+        let family = Family::new(&app).await;
+        let invoice = family.invoice("10:00").await;
+        let refused = family.act(&invoice, "remind").await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        let text = "Sam Rivers gets neither mail nor notifications from Walkies. Please send the link yourself.";
+        assert_eq!(refused.body["fields"], json!({ "email": text }));
+        let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+        let read = family.sitter.get(&path).await;
+        assert!(read.data()["reminded_at"].is_null(), "{}", read.body);
+    }
+
     async fn of_what_is_owed_nobody_is_reminded_twice_on_one_day_nor_at_night(app: TestApp) {
         let family = Family::billed(&app).await;
         family.push.phone(&family.parent, "parent").await;
@@ -345,6 +357,7 @@ on_both! {
     #[always]
     async fn a_reminder_by_mail_that_waits_is_not_sent_once_its_invoice_is_settled_or_gone(app: TestApp) {
         let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
         let folder = family.app.folder().join("mail");
         let mailer = Mailer::Folder(folder.clone());
         let sent = async || {
