@@ -19,6 +19,7 @@ use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invoice::totals_of;
 use walkies_core::rules::ledger::{EntryKind, balance_on, ledger};
+use walkies_core::rules::money::moved;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
     Business, Cents, Command, Context, Date, Id, Instant, Now, Refusal, Row, TableName,
@@ -154,6 +155,17 @@ impl Bill {
     }
     fn is_credited(&self) -> bool {
         self.total > 0 && self.noted() >= self.total
+    }
+    /// True if all that came in went back, or was a tip, and a note takes the rest off.
+    fn is_given_back(&self) -> bool {
+        self.is_credited() && self.came_from.is_empty() && self.too_much() == 0
+    }
+    /// Part of its tax that this much of its total brings.
+    fn tax_of(&self, paid: i64) -> i64 {
+        match self.total {
+            0 => 0,
+            total => rounded(self.tax * paid.clamp(0, total), total),
+        }
     }
     fn is_paid(&self) -> bool {
         self.credits.is_some() || (self.open() <= 0 && !self.is_credited())
@@ -391,8 +403,7 @@ impl Model {
         let Some(bill) = self.alive(id).cloned() else {
             return false;
         };
-        let is_given_back = bill.is_credited() && bill.came_from.is_empty() && bill.too_much() == 0;
-        if bill.spent() > 0 || (bill.received() > 0 && !is_given_back) {
+        if bill.spent() > 0 || (bill.received() > 0 && !bill.is_given_back()) {
             return false;
         }
         if let Some(of) = bill.credits
@@ -494,6 +505,56 @@ impl Model {
             self.stand(id, job);
         }
         true
+    }
+
+    /// Money of some days: received with tips, tips, refunded, and the tax in it less what went back.
+    fn moved(&self, first: i64, last: i64) -> [i64; 4] {
+        let mut sums = [0; 4];
+        let invoices = self.bills.values().filter(|it| it.credits.is_none());
+        // A deleted one keeps what had come and gone back.
+        for bill in invoices.filter(|it| it.deleted.is_none() || it.is_given_back()) {
+            // Day, whether it goes, amount, tip, whether it is money.
+            let mut steps: Vec<(i64, bool, i64, i64, bool)> = Vec::new();
+            steps.extend(
+                bill.money
+                    .iter()
+                    .map(|it| (it.day, false, it.amount, it.tip, true)),
+            );
+            steps.extend(
+                bill.came_from
+                    .iter()
+                    .map(|it| (it.day, false, it.amount, 0, false)),
+            );
+            steps.extend(
+                bill.refunds
+                    .iter()
+                    .map(|it| (it.day, true, it.amount, 0, true)),
+            );
+            steps.extend(
+                bill.went_to
+                    .iter()
+                    .map(|it| (it.day, true, it.amount, 0, false)),
+            );
+            steps.sort_by_key(|it| (it.0, it.1));
+            let mut paid = 0;
+            for (day, goes, amount, tip, is_money) in steps {
+                let before = bill.tax_of(paid);
+                paid += if goes { -amount } else { amount - tip };
+                if day < first || last < day {
+                    continue;
+                }
+                sums[3] += bill.tax_of(paid) - before;
+                match (is_money, goes) {
+                    (true, false) => {
+                        sums[0] += amount;
+                        sums[1] += tip;
+                    }
+                    (true, true) => sums[2] += amount,
+                    (false, _) => {}
+                }
+            }
+        }
+        sums
     }
 
     /// Effects on a client's balance with their days, of all that was ever issued.
@@ -1035,6 +1096,23 @@ fn run(seed: u64, tally: &mut Tally) {
         compare(&model, &business, &told);
     }
     compare_ledgers(&model, &business, day, &format!("seed {seed}"));
+    compare_money(&model, &business, day, &format!("seed {seed}"));
+}
+
+/// Compares the money of all days, and of each half of them.
+fn compare_money(model: &Model, business: &Business, last: i64, told: &str) {
+    let half = last / 2;
+    for (first, last) in [(-4, last), (-4, half), (half + 1, last)] {
+        let invoices = business.invoices.values().map(|it| &it.row);
+        let theirs = moved(invoices, (date(first), date(last)));
+        let tax = theirs.tax - theirs.refunded_tax;
+        let theirs = [theirs.received, theirs.tips, theirs.refunds, tax].map(|it| it.0);
+        assert_eq!(
+            theirs,
+            model.moved(first, last),
+            "{told}: days {first} to {last}"
+        );
+    }
 }
 
 /// The rows that a command asks for.

@@ -1,7 +1,8 @@
 //! Owns tables of invoices and expenses that QuickBooks Online and Xero import, by the columns that they document. Their
 //! importers find columns by names, so the files have no mark before the heading.
 //!
-//! Invoices: quickbooks.intuit.com, 'Import multiple invoices at once', and central.xero.com, 'Import invoices'. Expenses:
+//! Invoices: quickbooks.intuit.com, 'Import multiple invoices at once', and central.xero.com, 'Import invoices'. Credit notes
+//! have files of their own: 'How to import credit notes' and 'Import credit notes', both with amounts above 0. Expenses:
 //! quickbooks.intuit.com, 'Format CSV files to get bank transactions' (three columns), and central.xero.com, 'Import bank
 //! transactions'.
 
@@ -21,8 +22,12 @@ use crate::{Cents, Date};
 pub enum AccountingFile {
     /// Invoices for QuickBooks Online, a line for each of their lines.
     QuickbooksInvoices,
-    /// The same for Xero.
+    /// The same for Xero. A tax rate has there the name that it has on the invoice.
     XeroInvoices,
+    /// Credit notes for QuickBooks Online: a line without the tax, and one for each tax.
+    QuickbooksCreditNotes,
+    /// The same for Xero.
+    XeroCreditNotes,
     /// Money spent as bank transactions for QuickBooks Online.
     QuickbooksExpenses,
     /// The same for Xero.
@@ -32,11 +37,19 @@ pub enum AccountingFile {
 /// The account of Xero's default chart in which sales are.
 const XERO_SALES: &str = "200";
 
+/// The tax rate that Xero has for lines without tax.
+const XERO_NO_TAX: &str = "Tax Exempt";
+
 impl AccountingFile {
     /// The files that are made of a table.
     pub const fn of(table: TableName) -> &'static [Self] {
         match table {
-            TableName::Invoice => &[Self::QuickbooksInvoices, Self::XeroInvoices],
+            TableName::Invoice => &[
+                Self::QuickbooksInvoices,
+                Self::XeroInvoices,
+                Self::QuickbooksCreditNotes,
+                Self::XeroCreditNotes,
+            ],
             TableName::Expense => &[Self::QuickbooksExpenses, Self::XeroExpenses],
             _ => &[],
         }
@@ -47,6 +60,8 @@ impl AccountingFile {
         match self {
             Self::QuickbooksInvoices => "csv/quickbooks-invoices.csv",
             Self::XeroInvoices => "csv/xero-invoices.csv",
+            Self::QuickbooksCreditNotes => "csv/quickbooks-credit-notes.csv",
+            Self::XeroCreditNotes => "csv/xero-credit-notes.csv",
             Self::QuickbooksExpenses => "csv/quickbooks-expenses.csv",
             Self::XeroExpenses => "csv/xero-expenses.csv",
         }
@@ -81,6 +96,26 @@ impl AccountingFile {
                 "*AccountCode",
                 "*TaxType",
             ],
+            Self::QuickbooksCreditNotes => &[
+                "*CreditNoteNo",
+                "*Customer",
+                "*CreditNoteDate",
+                "Memo",
+                "Item(Product/Service)",
+                "ItemDescription",
+                "*ItemAmount",
+            ],
+            Self::XeroCreditNotes => &[
+                "*ContactName",
+                "*CreditNoteNumber",
+                "Reference",
+                "*CreditNoteDate",
+                "*Description",
+                "*Quantity",
+                "*UnitAmount",
+                "*AccountCode",
+                "*TaxType",
+            ],
             Self::QuickbooksExpenses => &["Date", "Description", "Amount"],
             Self::XeroExpenses => &["*Date", "*Amount", "Payee", "Description", "Reference"],
         }
@@ -94,18 +129,66 @@ impl AccountingFile {
     }
 
     /// Appends what a row is in the file; nothing for a row that is none of its own: an invoice that was deleted or waits for
-    /// its number, a credit note, and miles, which are no money spent.
+    /// its number, and miles, which are no money spent.
     pub fn push(self, csv: &mut String, row: &Row) {
         match row {
-            Row::Invoice(invoice) if is_billed(invoice) => {
-                for line in lines(invoice) {
-                    push_record(csv, self.cells_of_line(invoice, &line));
-                }
-            }
+            Row::Invoice(invoice) if invoice.deleted_at.is_some() || invoice.number.is_none() => {}
+            Row::Invoice(note) if note.credits.is_some() => self.push_note(csv, note),
+            Row::Invoice(invoice) => self.push_invoice(csv, invoice),
             Row::Expense(expense) if expense.category != ExpenseCategory::Mileage => {
                 push_record(csv, self.cells_of_expense(expense));
             }
             _ => {}
+        }
+    }
+
+    fn push_invoice(self, csv: &mut String, invoice: &Invoice) {
+        if let Self::QuickbooksInvoices | Self::XeroInvoices = self {
+            for line in lines(invoice) {
+                push_record(csv, self.cells_of_line(invoice, &line));
+            }
+        }
+    }
+
+    fn push_note(self, csv: &mut String, note: &Invoice) {
+        let data = &note.invoice_data;
+        let taxes: Cents = data.taxes.iter().map(|it| it.amount).sum();
+        let reason = ["Credit for invoice ", &data.credited, ": ", &data.note].concat();
+        let lines = std::iter::once((reason.as_str(), note.total - taxes))
+            .chain(data.taxes.iter().map(|it| (it.label.as_str(), it.amount)));
+        for (description, amount) in lines.filter(|it| it.1 != Cents::ZERO) {
+            let (number, customer) = (note.shown_number(), note.client_data.name.clone());
+            let (issued, amount) = (us_date(note.issued_on), plain(amount));
+            let (credited, description) = (data.credited.clone(), description.to_owned());
+            match self {
+                Self::QuickbooksCreditNotes => push_record(
+                    csv,
+                    [
+                        number,
+                        customer,
+                        issued,
+                        credited,
+                        "Credit".to_owned(),
+                        description,
+                        amount,
+                    ],
+                ),
+                Self::XeroCreditNotes => push_record(
+                    csv,
+                    [
+                        customer,
+                        number,
+                        credited,
+                        issued,
+                        description,
+                        "1".to_owned(),
+                        amount,
+                        XERO_SALES.to_owned(),
+                        XERO_NO_TAX.to_owned(),
+                    ],
+                ),
+                _ => {}
+            }
         }
     }
 
@@ -149,11 +232,7 @@ impl AccountingFile {
                 quantity,
                 rate,
                 XERO_SALES.to_owned(),
-                match tax {
-                    Some(_) => "Tax on Sales",
-                    None => "Tax Exempt",
-                }
-                .to_owned(),
+                tax.map_or_else(|| XERO_NO_TAX.to_owned(), tax::label),
             ],
         }
     }
@@ -171,10 +250,6 @@ impl AccountingFile {
             _ => vec![date, description, amount],
         }
     }
-}
-
-fn is_billed(invoice: &Invoice) -> bool {
-    invoice.deleted_at.is_none() && invoice.credits.is_none() && invoice.number.is_some()
 }
 
 /// A line of an invoice, without its tax.
@@ -297,7 +372,7 @@ fn tax_rate(tax: &Tax) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::{InvoiceClient, InvoiceData, InvoicedDog, StayCount};
+    use crate::rows::invoice::{CreditedTax, InvoiceClient, InvoiceData, InvoicedDog, StayCount};
     use crate::rows::offering::StayUnit;
     use crate::rows::service::Service;
     use crate::{Business, Id, Instant};
@@ -371,7 +446,7 @@ mod tests {
         let line = csv.lines().nth(2).unwrap();
         assert_eq!(
             line,
-            "Dana,INV-7,,12/07/2026,12/07/2026,Friends,1,-10.00,200,Tax on Sales"
+            "Dana,INV-7,,12/07/2026,12/07/2026,Friends,1,-10.00,200,\"Sales tax 8.25%\""
         );
     }
 
@@ -429,18 +504,55 @@ mod tests {
     }
 
     #[test]
-    fn credit_notes_deleted_invoices_and_miles_are_in_no_file() {
-        let note = Invoice {
+    fn a_credit_note_is_in_files_of_its_own_with_each_tax() {
+        let mut note = Invoice {
+            number: Some(8),
             credits: Some(Id::of(2)),
+            total: Cents(54_13),
             ..invoice()
         };
-        let deleted = Invoice {
+        note.invoice_data.credited = "INV-7".to_owned();
+        note.invoice_data.note = "The second night was not needed".to_owned();
+        note.invoice_data.taxes = vec![CreditedTax {
+            label: "Sales tax 8.25%".to_owned(),
+            amount: Cents(4_13),
+        }];
+        let row = Row::Invoice(note);
+        let lines = |file: AccountingFile| -> Vec<String> {
+            table(file, &row)
+                .lines()
+                .skip(1)
+                .map(str::to_owned)
+                .collect()
+        };
+        assert_eq!(
+            lines(AccountingFile::QuickbooksCreditNotes),
+            [
+                "INV-8,Dana,12/07/2026,INV-7,Credit,Credit for invoice INV-7: The second night was not needed,50.00",
+                "INV-8,Dana,12/07/2026,INV-7,Credit,\"Sales tax 8.25%\",4.13",
+            ]
+        );
+        assert_eq!(
+            lines(AccountingFile::XeroCreditNotes),
+            [
+                "Dana,INV-8,INV-7,12/07/2026,Credit for invoice INV-7: The second night was not needed,1,50.00,200,Tax Exempt",
+                "Dana,INV-8,INV-7,12/07/2026,\"Sales tax 8.25%\",1,4.13,200,Tax Exempt",
+            ]
+        );
+        assert_eq!(lines(AccountingFile::QuickbooksInvoices), [""; 0]);
+        let invoice = Row::Invoice(invoice());
+        let file = AccountingFile::XeroCreditNotes;
+        assert_eq!(table(file, &invoice), file.begin());
+    }
+
+    #[test]
+    fn deleted_invoices_and_miles_are_in_no_file() {
+        let deleted = Row::Invoice(Invoice {
             deleted_at: Some(Instant(1)),
             ..invoice()
-        };
-        let file = AccountingFile::QuickbooksInvoices;
-        for row in [Row::Invoice(note), Row::Invoice(deleted)] {
-            assert_eq!(table(file, &row), file.begin());
+        });
+        for file in AccountingFile::of(TableName::Invoice) {
+            assert_eq!(table(*file, &deleted), file.begin());
         }
         let miles = Expense::new(Id::of(1), "2026-12-04".parse().unwrap(), Instant(0));
         let file = AccountingFile::XeroExpenses;

@@ -1038,13 +1038,16 @@ fn record_payment(
 ) -> Result<Decision, Refusal> {
     let mut invoice = payable(command, business)?.clone();
     let amount = command.amount.unwrap_or_else(|| invoice.balance());
-    let is_known = invoice
-        .payments
-        .iter()
-        .any(|it| it.id == command.payment_id);
+    let mut payments = invoice.payments.iter();
+    let known = payments.find(|it| it.id == command.payment_id);
+    if let Some((known, amount)) = known.zip(command.amount)
+        && known.amount != amount
+    {
+        return Err(Refusal::Taken);
+    }
     // All that was owed was paid already, perhaps on another phone.
     let is_settled = command.amount.is_none() && amount == Cents::ZERO;
-    if is_known || is_settled {
+    if known.is_some() || is_settled {
         return Ok(Decision::default());
     }
     let mut errors = FieldErrors::default();

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::rows::invoice::{Invoice, InvoicePayment, PaymentMethod, is_money};
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::invoice::totals_of;
+use crate::rules::invoice::{deletion_refusal, totals_of};
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date};
@@ -68,9 +68,11 @@ pub fn moved<'a>(
     sums
 }
 
-/// Returns true for an invoice whose amounts count: credit notes and deleted ones have none of their own.
+/// Returns true for an invoice whose amounts count. Credit notes have none of their own, and a deleted invoice none but the
+/// money that had come and gone back before: the years in which it moved are told already.
 fn counts(invoice: &Invoice) -> bool {
-    invoice.deleted_at.is_none() && invoice.credits.is_none()
+    let is_settled = Cents::ZERO < invoice.received() && deletion_refusal(invoice).is_none();
+    invoice.credits.is_none() && (invoice.deleted_at.is_none() || is_settled)
 }
 
 /// A payment or a refund of an invoice, or the use of credit.
@@ -470,6 +472,30 @@ mod tests {
         };
         let sums = moved([&credited, &note, &deleted].into_iter(), in_2026());
         assert_eq!(sums, MoneyMoved::default());
+    }
+
+    #[test]
+    fn a_deleted_invoice_keeps_the_money_that_had_come_and_gone_back_before() {
+        let mut refunded = invoice(1, "2026-03-01", &[("2026-03-02", 10_800)]);
+        refunded.payments.push(InvoicePayment {
+            amount: Cents(10_800),
+            method: PaymentMethod::Credit,
+            paid_on: day("2027-01-08"),
+            ..InvoicePayment::default()
+        });
+        refunded.refunds.push(InvoiceRefund {
+            amount: Cents(10_800),
+            refunded_on: day("2027-01-09"),
+            ..InvoiceRefund::default()
+        });
+        let in_2027 = (day("2027-01-01"), day("2027-12-31"));
+        let years =
+            |it: &Invoice| [in_2026(), in_2027].map(|year| moved(std::iter::once(it), year));
+        let before = years(&refunded);
+        assert_eq!(before[0].received, Cents(10_800));
+        assert_eq!(before[1].refunded_tax, Cents(8_00));
+        refunded.deleted_at = Some(Instant(1));
+        assert_eq!(years(&refunded), before);
     }
 
     #[test]
