@@ -20,6 +20,7 @@ use crate::rules::client::{PetsNeeded, merge, merge_pet, valid};
 use crate::values::bounds::{
     IMPORT_CLIENTS, IMPORT_FILE_PETS, IMPORT_JSON_BYTES, IMPORT_PETS, PETS, text_error,
 };
+use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Instant};
@@ -115,6 +116,8 @@ pub struct ImportedClient {
     pub dogs: Vec<Patch>,
     /// The client that is there already, by e-mail, phone, or name and address.
     pub known: Option<Id>,
+    /// Sentence on pets of the file that the known client does not have; empty where there are none.
+    pub new_pets: String,
     /// Decision on the client: imported, or the reason for which it is not.
     pub state: ImportState,
     /// Problems that keep it from being imported.
@@ -164,6 +167,8 @@ pub struct KnownClient {
     pub phone: String,
     /// Address of the client; may be empty.
     pub address: String,
+    /// Names of its pets.
+    pub pets: Vec<String>,
 }
 
 read_by_field!(KnownClient {
@@ -171,11 +176,40 @@ read_by_field!(KnownClient {
     name,
     email,
     phone,
-    address
+    address,
+    pets
 });
+
+impl KnownClient {
+    /// Says which of a file's pets this client does not have, and what to do about it; empty where it has all of them.
+    fn new_pets(&self, dogs: &[Patch]) -> String {
+        let names = dogs.iter().filter_map(|it| it.0.get("name")?.as_str());
+        let is_known = |name: &str| {
+            let mut there = self.pets.iter();
+            there.any(|it| it.trim().to_lowercase() == name.trim().to_lowercase())
+        };
+        let mut names: Vec<String> = names
+            .filter(|it| !is_known(it))
+            .map(str::to_owned)
+            .collect();
+        names.dedup();
+        match names.len() {
+            0 => String::new(),
+            1 => format!(
+                "{} is not here yet. Add this pet on the client’s page.",
+                format::names(&names)
+            ),
+            _ => format!(
+                "{} are not here yet. Add these pets on the client’s page.",
+                format::names(&names)
+            ),
+        }
+    }
+}
 
 /// The clients that are there already.
 pub fn known_clients(business: &Business) -> Vec<KnownClient> {
+    let pets = business.pets_by_client();
     let clients = business.clients.values().map(|it| &it.row);
     let known = clients.map(|it| KnownClient {
         id: it.id,
@@ -183,6 +217,7 @@ pub fn known_clients(business: &Business) -> Vec<KnownClient> {
         email: it.email.clone(),
         phone: it.phone.clone(),
         address: it.address.clone(),
+        pets: pets.of(it.id).iter().map(|it| it.name.clone()).collect(),
     });
     known.collect()
 }
@@ -304,7 +339,7 @@ pub fn preview(
     let mut ids = HashMap::new();
     for it in known {
         for key in keys(&it.name, &it.email, &it.phone, &it.address) {
-            ids.entry(key).or_insert(it.id);
+            ids.entry(key).or_insert(it);
         }
     }
     let mut preview = Preview {
@@ -1098,7 +1133,7 @@ impl Draft {
     fn finish(
         mut self,
         columns: &Columns,
-        known: Option<Id>,
+        known: Option<&KnownClient>,
         choice: &ImportChoice,
     ) -> ImportedClient {
         self.join_said();
@@ -1166,8 +1201,9 @@ impl Draft {
         ImportedClient {
             rows: self.rows,
             client,
+            new_pets: known.map_or_else(String::new, |it| it.new_pets(&dogs)),
             dogs,
-            known,
+            known: known.map(|it| it.id),
             state,
             problems: self.problems,
         }

@@ -7,8 +7,9 @@ use super::column::{Column, Target, choices, guess, read_columns, written};
 use super::preview::{ImportChoice, ImportState, Preview, known_clients, preview};
 use super::table::{ImportFault, Table};
 use crate::rows::client::Client;
+use crate::rows::pet::Pet;
 use crate::values::bounds::{IMPORT_BYTES, IMPORT_CLIENTS, IMPORT_PETS, IMPORT_ROWS};
-use crate::{Business, Date, Id, Instant, Versioned};
+use crate::{Business, Date, Id, Instant, Row, Versioned};
 
 fn read(text: &str) -> Table {
     Table::read(text.as_bytes()).unwrap()
@@ -324,6 +325,41 @@ fn who_is_there_already_is_known_by_mail_phone_or_name_and_address() {
         dates: Vec::new(),
     });
     assert_eq!(states(&chosen), [Known, Ready, Known, LeftOut]);
+}
+
+#[test]
+fn a_pet_that_a_known_client_does_not_have_is_named() {
+    let mut business = Business::default();
+    let client = Client {
+        email: "dana@example.com".to_owned(),
+        ..Client::new(Id::of(7), Instant(0))
+    };
+    business.put(1, Row::Client(client));
+    let pet = Pet {
+        name: "Rex ".to_owned(),
+        ..Pet::new(Id::of(8), Id::of(7))
+    };
+    business.put(2, Row::Pet(pet));
+    let known = known_clients(&business);
+    let said = |text: &str| {
+        let table = read(text);
+        let choice = ImportChoice::default();
+        let found = preview(&table, &guess(&table.header), &known, &choice, today()).unwrap();
+        found.clients[0].new_pets.clone()
+    };
+    let said = ["rex", "Luna", "Rex, Luna and Max"].map(|pets| {
+        said(&format!(
+            "Name,Email,Pet\nDana,dana@example.com,\"{pets}\"\n"
+        ))
+    });
+    assert_eq!(
+        said,
+        [
+            "",
+            "Luna is not here yet. Add this pet on the client’s page.",
+            "Luna and Max are not here yet. Add these pets on the client’s page.",
+        ]
+    );
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::POST,
             "/import/clients",
             Access::Sitter,
-            "Adds the clients of a CSV file or of vCards with their pets, all of them or none; or shows what would come of it",
+            "Adds the clients of a CSV file or of vCards with their pets, all of them or none; who seems to be there already is left out. Or shows what would come of it, with who is left out and why",
             import_clients,
         )
         .command()
@@ -88,6 +88,7 @@ async fn import_clients(
     let needs = [
         Need::Table(TableName::Sitter),
         Need::Table(TableName::Client),
+        Need::Table(TableName::Pet),
     ];
     let business = business(&app, sitter.sitter_id, &needs).await?;
     let known = known_clients(&business);

@@ -1,6 +1,7 @@
 /** Owns one client of a file before it is imported: what is known of it, what is wrong, and its cells to be corrected. */
 import { PencilLine } from "lucide-react";
 import { memo, useMemo, useState } from "react";
+import { Link } from "wouter";
 import { columnChoices, type ImportedClient, type Problem } from "../../core/import";
 import { Banner, Card, Checkbox, Chip, IconButton, TextField } from "../../ui";
 
@@ -61,6 +62,11 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
           </IconButton>
         )}
       </div>
+      {client.known && state === "known" && client.new_pets && (
+        <Banner role="status" action={<Link to={`/clients/${client.known}`}>Open {name}</Link>}>
+          {client.new_pets}
+        </Banner>
+      )}
       {isIn && problems.filter((it) => it.column === null).map((it) => <Unplaced key={it.text} problem={it} />)}
       {places.length > 0 && (
         <div className="grid gap-3 md:grid-cols-2">

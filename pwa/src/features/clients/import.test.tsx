@@ -100,13 +100,22 @@ test("who is here already is left out unless chosen", async () => {
   const dana = aClient({ name: "Dana", email: "dana@example.com" });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
   await show();
-  await choose("Name,Email,Pets\nD. Hill,dana@example.com,Rex\nKim,,Bo\n");
+  await choose('Name,Email,Pets\nD. Hill,dana@example.com,"Rex, Luna"\nKim,,Bo\n');
   await button("Show clients").click();
   await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+  // A pet that is new is not left out in silence.
+  await expect
+    .element(
+      page
+        .getByRole("status")
+        .filter({ hasText: /^Luna is not here yet\./ })
+        .getByRole("link"),
+    )
+    .toHaveAttribute("href", `/clients/${dana.id}`);
   await page.getByRole("checkbox", { name: /^D\. Hill/ }).click();
-  await expect.element(title("2 clients with 2 pets to import")).toBeVisible();
+  await expect.element(title("2 clients with 3 pets to import")).toBeVisible();
   await page.getByRole("checkbox", { name: /^Kim/ }).click();
-  await expect.element(title("1 client with 1 pet to import")).toBeVisible();
+  await expect.element(title("1 client with 2 pets to import")).toBeVisible();
 });
 
 test("columns are chosen, and what was chosen is there when the screen comes back", async () => {
