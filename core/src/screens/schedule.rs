@@ -341,7 +341,8 @@ pub struct DayPlan {
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
-    /// Visits that are left, in words: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
+    /// Visits that are left, in words: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`; `1 stay today` where a stay
+    /// is all there is.
     pub title: String,
     /// `3 overdue`, of the day's own visits and stays; empty where none is.
     pub overdue: String,
@@ -397,6 +398,8 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
         .map(|it| it.id);
     // What began yesterday counts there.
     let n_open = open().filter(|it| it.date == date).count();
+    let stays = calendar.stays.iter().map(|it| it.view.service.status);
+    let n_stays = stays.filter(|it| *it != ServiceStatus::Cancelled).count();
     let n_overdue = calendar.stays.iter().filter(|it| it.view.overdue).count()
         + open().filter(|it| is_overdue(it, now)).count();
     let is_late = |it: &Service| calendar.is_today && next != Some(it.id) && is_overdue(it, now);
@@ -409,7 +412,7 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     });
     DayPlan {
         date,
-        title: title(calendar.count, n_open, calendar.is_today),
+        title: title(calendar.count, n_open, n_stays, calendar.is_today),
         overdue: match n_overdue {
             0 => String::new(),
             _ => format!("{n_overdue} overdue"),
@@ -499,10 +502,13 @@ pub fn next_walk(business: &Business, now: &Now) -> Option<ServiceView> {
     next.map(|it| ServiceView::at(it, business.hour_cycle(), Some(now)))
 }
 
-fn title(count: u32, n_open: usize, is_today: bool) -> String {
+fn title(count: u32, n_open: usize, n_stays: usize, is_today: bool) -> String {
     let today = if is_today { " today" } else { "" };
     let is_begun = is_today && n_open < count as usize;
     match count {
+        // A stay alone fills the day.
+        0 if n_stays == 1 => format!("1 stay{today}"),
+        0 if 1 < n_stays => format!("{n_stays} stays{today}"),
         0 => format!("No visits{today}"),
         1 if is_begun => "1 visit done".to_owned(),
         1 => format!("1 visit{today}"),
@@ -1223,6 +1229,17 @@ mod tests {
         assert_eq!(
             [title(0), title(1), title(2)],
             ["No visits today", "1 visit today", "2 visits today"]
+        );
+        let stay = |id| Service {
+            end_date: Some(today().plus_days(1)),
+            ..at(id, "09:00", today())
+        };
+        let title = |stays: &[Service]| day_plan(&business(stays), today(), &now()).title;
+        assert_eq!(title(&[stay(10)]), "1 stay today");
+        assert_eq!(title(&[stay(10), stay(11)]), "2 stays today");
+        assert_eq!(
+            title(&[stay(10), at(12, "12:00", today())]),
+            "1 visit today"
         );
     }
 

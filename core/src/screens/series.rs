@@ -424,7 +424,10 @@ fn preview_of_moving(business: &Business, command: &Command, id: Id) -> SeriesPr
     };
     let price = match service.price == moved.price {
         true => String::new(),
-        false => format!(" It costs {} then, and {} now.", moved.price, service.price),
+        false => format!(
+            " It will cost {} instead of {}.",
+            moved.price, service.price
+        ),
     };
     SeriesPreview {
         effect: format!("The {what} will move to {to}.{price}"),

@@ -13,7 +13,7 @@ export const anotherTime = ({ id }: ServiceView): string => `/client/ask?like=${
 /** The same once more, a week later; the days of a stay are chosen anew. */
 export const sameAgain = (visit: ServiceView): string => anotherTime(visit) + (visit.end_date ? "" : "&week=next");
 
-/** What leads there. */
+/** Label of the link to it. */
 export const SAME_AGAIN = "Request the same again";
 
 /**
