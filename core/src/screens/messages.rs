@@ -34,7 +34,7 @@ pub struct ConversationCard {
     /// The message that a search has found, where it is in what was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Id>,
-    /// True if the previewed message was written on this side.
+    /// True if the reader wrote the previewed message; false in a household where another one may have.
     pub is_mine: bool,
     /// `5m ago`; empty before the first message.
     pub time: String,
@@ -155,6 +155,12 @@ pub struct Viewer<'a> {
     pub actor: Actor,
     /// Time and time zone.
     pub now: &'a Now,
+}
+
+/// Returns true if nobody else writes on the viewer's side: a phone does not know which of several pet parents has it.
+fn is_one_writer(viewer: &Viewer<'_>, client_id: Id) -> bool {
+    let client = viewer.business.client(client_id);
+    viewer.actor == Actor::Sitter || client.is_none_or(|it| it.logins().count() < 2)
 }
 
 /// How many messages were not read, of all conversations.
@@ -343,7 +349,9 @@ fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
             conversation.last_message_type,
         ),
         found: None,
-        is_mine: last_at.is_some() && conversation.last_message_sender_type == side,
+        is_mine: last_at.is_some()
+            && conversation.last_message_sender_type == side
+            && is_one_writer(viewer, conversation.id),
         time: last_at.map_or(String::new(), |it| format::relative_time(it, viewer.now)),
         unread: conversation.unread_by(side),
         is_archived: conversation.is_archived_by(side),
@@ -377,7 +385,8 @@ fn found_card(
         messages.find(|it| it.message_type != MessageType::System && is_found(&it.content))?;
     card.preview = message::preview(&found.content);
     card.found = Some(found.id);
-    card.is_mine = found.sender_type == viewer.actor.side();
+    card.is_mine =
+        found.sender_type == viewer.actor.side() && is_one_writer(viewer, conversation.id);
     card.time = format::relative_time(found.created_at, viewer.now);
     Some(card)
 }
@@ -461,6 +470,7 @@ mod tests {
     use super::*;
     use crate::Context;
     use crate::commands::{SendMessage, decide};
+    use crate::rows::client::Parent;
     use crate::rows::pet::Pet;
     use crate::rows::service::Service;
     use crate::rows::sitter::Sitter;
@@ -693,6 +703,23 @@ mod tests {
             };
             assert_eq!((card.name.as_str(), &card.pets), ("Sam", &Vec::new()));
             assert_eq!((card.unread, card.is_mine), (1, true));
+        });
+        let mut household = business.clone();
+        let mut client = household.client(DANA).unwrap().clone();
+        for n in [7, 8] {
+            let user_id = Id::of(n);
+            let parent = Parent {
+                user_id,
+                ..Parent::default()
+            };
+            client.add_login(parent, None);
+        }
+        household.put(2, Row::Client(client));
+        with(&household, Actor::Client(DANA), |viewer| {
+            let [card] = &conversations(viewer, false, "", &str::to_lowercase)[..] else {
+                panic!("one conversation");
+            };
+            assert!(!card.is_mine, "the other parent may have written it");
         });
         assert_eq!(unread_count(&business, Actor::Sitter), 3);
         assert_eq!(unread_count(&business, Actor::Client(DANA)), 1);
