@@ -131,7 +131,7 @@ test("who is broken off goes on where they were, on another phone as well", asyn
   await other.page.getByRole("link", { name: "Complete profile" }).click();
   const setup = await SetupPage.shown(other.page);
   await setup.isAt("Area");
-  await expect(setup.done).toHaveText([/You/, /Services/, /Hours/]);
+  await expect(setup.done).toHaveText([/About you/, /Services/, /Hours/]);
   await fromArea(other.page, setup);
   await setup.isAt(CALENDAR);
   await setup.hasSentEverything();

@@ -128,11 +128,11 @@ impl AccountingFile {
         csv
     }
 
-    /// Appends what a row is in the file; nothing for a row that is none of its own: an invoice that was deleted or waits for
-    /// its number, and miles, which are no money spent.
+    /// Appends what a row is in the file; nothing for a row that is none of its own: an invoice that waits for its number or was
+    /// deleted without a credit note, and miles, which are no money spent.
     pub fn push(self, csv: &mut String, row: &Row) {
         match row {
-            Row::Invoice(invoice) if invoice.deleted_at.is_some() || invoice.number.is_none() => {}
+            Row::Invoice(invoice) if is_out(invoice) => {}
             Row::Invoice(note) if note.credits.is_some() => self.push_note(csv, note),
             Row::Invoice(invoice) => self.push_invoice(csv, invoice),
             Row::Expense(expense) if expense.category != ExpenseCategory::Mileage => {
@@ -250,6 +250,12 @@ impl AccountingFile {
             _ => vec![date, description, amount],
         }
     }
+}
+
+/// Returns true for an invoice that no program is to know. The credit notes of one that was deleted stand, and so does it.
+fn is_out(invoice: &Invoice) -> bool {
+    let is_deleted = invoice.deleted_at.is_some() && invoice.credited() <= Cents::ZERO;
+    invoice.number.is_none() || is_deleted
 }
 
 /// A line of an invoice, without its tax.
@@ -372,7 +378,10 @@ fn tax_rate(tax: &Tax) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::invoice::{CreditedTax, InvoiceClient, InvoiceData, InvoicedDog, StayCount};
+    use crate::rows::invoice::{
+        CreditedTax, InvoiceClient, InvoiceData, InvoicePayment, InvoicedDog, PaymentMethod,
+        StayCount,
+    };
     use crate::rows::offering::StayUnit;
     use crate::rows::service::Service;
     use crate::{Business, Id, Instant};
@@ -546,14 +555,21 @@ mod tests {
     }
 
     #[test]
-    fn deleted_invoices_and_miles_are_in_no_file() {
-        let deleted = Row::Invoice(Invoice {
+    fn deleted_invoices_without_a_credit_note_and_miles_are_in_no_file() {
+        let mut deleted = Invoice {
             deleted_at: Some(Instant(1)),
             ..invoice()
-        });
+        };
         for file in AccountingFile::of(TableName::Invoice) {
-            assert_eq!(table(*file, &deleted), file.begin());
+            assert_eq!(table(*file, &Row::Invoice(deleted.clone())), file.begin());
         }
+        deleted.payments.push(InvoicePayment {
+            amount: Cents(54_13),
+            method: PaymentMethod::Credit,
+            ..InvoicePayment::default()
+        });
+        let file = AccountingFile::XeroInvoices;
+        assert_ne!(table(file, &Row::Invoice(deleted)), file.begin());
         let miles = Expense::new(Id::of(1), "2026-12-04".parse().unwrap(), Instant(0));
         let file = AccountingFile::XeroExpenses;
         assert_eq!(table(file, &Row::Expense(miles)), file.begin());

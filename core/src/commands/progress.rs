@@ -65,17 +65,17 @@ impl Intent for MarkProgress {
             errors.add("way_minutes", TOO_LONG);
             return Err(errors.into());
         }
-        if self.step.is_some() && !ctx.is_shown && !is_near(current, ctx.today()) {
-            let mut errors = FieldErrors::default();
-            errors.add("step", OTHER_DAY);
-            return Err(errors.into());
-        }
         let known = current.progress.map(|it| it.step);
         let is_told = business.sitter().is_some_and(|it| it.tells_progress);
         let progress = match self.step {
             None => None,
             // What has begun is on the way no longer.
             Some(step) if !is_told || Some(step) <= known => current.progress,
+            Some(_) if !ctx.is_shown && !is_near(current, ctx.today()) => {
+                let mut errors = FieldErrors::default();
+                errors.add("step", OTHER_DAY);
+                return Err(errors.into());
+            }
             Some(step) => {
                 let at = ctx.acted_at();
                 let way = self.way_minutes.filter(|_| step == ProgressStep::OnTheWay);

@@ -21,7 +21,7 @@ use crate::rows::service::{PriceBreakdown, PriceOverride, Service, ServiceStatus
 use crate::rows::walk_request::{RequestStatus, RequestSubject, WalkRequest};
 use crate::rules::pricing;
 use crate::rules::request::{
-    ONLY_DOGS, approved_service, books_at_once, fits, is_priced_by_length, without_reason,
+    ONLY_DOGS, approved_service, books_at_once, fits, is_short_enough, without_reason,
 };
 use crate::rules::series::rule_error;
 use crate::rules::slots::{can_be_wished, days_searched, refuse_closed};
@@ -549,14 +549,13 @@ impl Intent for AskForService {
 
 impl AskForService {
     /// Returns true if it is booked without asking the sitter, where its time is open and the plan has room: the sitter
-    /// trusts the client, and it is one visit at a time that is offered, at a price that its length decides.
+    /// trusts the client, and it is one visit at a time that is offered, and not a long one.
     pub(crate) fn books_at_once(&self, client_id: Id, business: &Business) -> bool {
         let patch = asked(&self.request, client_id);
         let offering = offering_in(&patch, business).flatten();
         let minutes = patch.0.get("duration_minutes").and_then(Value::as_u64);
         let minutes = minutes.map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
-        let is_by_length = is_priced_by_length(offering, minutes);
-        let is_one = self.repeats.is_none() && is_by_length;
+        let is_one = self.repeats.is_none() && is_short_enough(offering, minutes);
         is_one && !self.is_wish && business.client(client_id).is_some_and(books_at_once)
     }
 }

@@ -1,7 +1,7 @@
 //! Owns what would come of a file: its clients with their pets, who of them is known already, and what is wrong in which
 //! cell, with what to do about it. Nothing is written here.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -188,11 +188,9 @@ impl KnownClient {
             let mut there = self.pets.iter();
             there.any(|it| it.trim().to_lowercase() == name.trim().to_lowercase())
         };
-        let mut names: Vec<String> = names
-            .filter(|it| !is_known(it))
-            .map(str::to_owned)
-            .collect();
-        names.dedup();
+        let mut seen = BTreeSet::new();
+        let names = names.filter(|it| !is_known(it) && seen.insert(it.trim().to_lowercase()));
+        let names: Vec<String> = names.map(str::to_owned).collect();
         match names.len() {
             0 => String::new(),
             1 => format!(

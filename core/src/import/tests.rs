@@ -347,7 +347,7 @@ fn a_pet_that_a_known_client_does_not_have_is_named() {
         let found = preview(&table, &guess(&table.header), &known, &choice, today()).unwrap();
         found.clients[0].new_pets.clone()
     };
-    let said = ["rex", "Luna", "Rex, Luna and Max"].map(|pets| {
+    let said = ["rex", "Luna", "Rex, Luna, Max and luna"].map(|pets| {
         said(&format!(
             "Name,Email,Pet\nDana,dana@example.com,\"{pets}\"\n"
         ))

@@ -67,6 +67,9 @@ pub struct Notice {
     /// Ids of the first other visits to which the same act did the same, by date and start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Id>,
+    /// Marks of the details of those visits as the client knew them; empty where their details are not what is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formers: Vec<DetailMarks>,
 }
 
 /// The most other visits that a notice names.
@@ -102,6 +105,7 @@ impl Notice {
             changed: ChangedDetails::NONE,
             former: None,
             others: Vec::new(),
+            formers: Vec::new(),
         }
     }
 }
@@ -413,7 +417,19 @@ pub fn topic(notice: &Notice) -> String {
         PushKind::ClientBooked if !notice.is_withdrawn => notice.group_id.unwrap_or(notice.about),
         _ => notice.about,
     };
-    let mut bytes = vec![notice.kind.facts().noun];
+    // What has changed for several visits is not replaced by what is told of the first of them. A cancellation has the topic
+    // of the booking, which it takes back where nobody has heard of it.
+    let noun = notice.kind.facts().noun;
+    let is_change = matches!(
+        notice.kind,
+        PushKind::ServiceChanged | PushKind::DetailsChanged
+    );
+    let is_of_several = is_change && !notice.others.is_empty();
+    let mut bytes = vec![if is_of_several {
+        noun.to_ascii_uppercase()
+    } else {
+        noun
+    }];
     bytes.extend(about.0.as_bytes());
     bytes.extend(business);
     Base64UrlUnpadded::encode_string(&bytes)
@@ -438,7 +454,8 @@ pub enum Waiting {
     /// It stays, and the newer one is not told: once it is untrue it is dropped, and otherwise it opens what the newer one
     /// would open.
     Stays,
-    /// It stays if it tells of a booking: nobody is to hear of the end of what they have never heard of.
+    /// It stays if it tells of a booking, which is told as it is by then: nobody is to hear of the end of what they have
+    /// never heard of.
     StaysIfBooking,
     /// It stays, and says all that has changed by then; unless it is of details and on its way to its reader just now.
     StaysUnlessSent,
@@ -450,6 +467,7 @@ pub const fn waiting_at(notice: &Notice) -> Waiting {
         _ if notice.is_withdrawn => Waiting::Stays,
         PushKind::DetailsChanged => Waiting::StaysUnlessSent,
         PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
+        PushKind::ServiceChanged if !notice.is_delay => Waiting::StaysIfBooking,
         _ => Waiting::Goes,
     }
 }

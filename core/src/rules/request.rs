@@ -28,12 +28,13 @@ pub(crate) fn books_at_once(client: &Client) -> bool {
     client.books_at_once && client.inactive_since.is_none()
 }
 
-/// Longest plain visit that has a price of its own, in minutes: one that is longer costs no more.
-const LONGEST_PRICED_MINUTES: u32 = 60;
+/// Longest visit without an offering that is booked without asking, in minutes: all longer ones cost the same.
+const LONGEST_AT_ONCE_MINUTES: u32 = 60;
 
-/// Returns true if the length of a visit decides its price. Where it does not, a client could ask for hours.
-pub(crate) fn is_priced_by_length(offering: Option<&Offering>, minutes: u32) -> bool {
-    offering.map_or(minutes <= LONGEST_PRICED_MINUTES, |it| {
+/// Returns true if a visit is short enough to be booked without asking: it has no offering, or one whose price its length
+/// decides. At another a client could ask for hours.
+pub(crate) fn is_short_enough(offering: Option<&Offering>, minutes: u32) -> bool {
+    offering.map_or(minutes <= LONGEST_AT_ONCE_MINUTES, |it| {
         it.pricing_type == PricingType::Duration
     })
 }

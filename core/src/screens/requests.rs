@@ -13,7 +13,7 @@ use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::message::can_be_messaged;
 use crate::rules::pricing;
 use crate::rules::request::{
-    approved_service, asked_service, books_at_once, is_priced_by_length, status, without_reason,
+    approved_service, asked_service, books_at_once, is_short_enough, status, without_reason,
 };
 use crate::rules::series::{Audience, occurrence_id, sentence};
 use crate::rules::words;
@@ -529,9 +529,9 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
     let price_now =
         price_now.filter(|it| audience == Audience::Sitter && *it != request.estimated_price);
     let offering = request.offering_id.map(|it| business.offerings.get(&it));
-    let is_priced_by_length = match offering {
+    let is_short = match offering {
         Some(None) => false,
-        known => is_priced_by_length(
+        known => is_short_enough(
             known.flatten().map(|it| &it.row),
             request.requested_duration_minutes,
         ),
@@ -567,7 +567,7 @@ fn card(business: &Business, request: &WalkRequest, audience: Audience, now: &No
             && is_visit
             && !request.is_wish
             && request.requested_end_date.is_none()
-            && is_priced_by_length
+            && is_short
             && client.is_some_and(books_at_once),
         created_at: request.created_at,
         group_id: request.group_id.filter(|_| waits && is_visit),

@@ -16,8 +16,8 @@ use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::delay::starts_at;
 use walkies_core::rules::overdue::Lateness;
 use walkies_core::rules::push::{
-    Appointment, ChangedDetails, Current, Notice, OF_NO_CLIENT, Recipient, RequestKind,
-    notification, payload,
+    Appointment, ChangedDetails, Current, DetailMarks, Notice, OF_NO_CLIENT, Recipient,
+    RequestKind, notification, payload,
 };
 use walkies_core::rules::ways_to_client::is_to_begin;
 use walkies_core::values::bounds::REQUESTS_AT_ONCE;
@@ -296,34 +296,16 @@ pub(super) async fn as_of_now(
             return Ok(booked.map(|it| (it, current)));
         }
         PushKind::DetailsChanged if notice.former.is_some() => {
-            let service = scheduled_service(tx, notice, about).await?;
-            current.n_others = n_scheduled(tx, notice).await?;
-            return Ok(service.and_then(|it| {
-                let changed = ChangedDetails::since(notice.former?, &it)?;
-                let notice = Notice {
-                    changed,
-                    ..about_one_of(notice, about, &it)
-                };
-                Some((notice, current))
-            }));
+            return changed_by_now(tx, notice).await;
         }
         // What was changed before its client was told of the booking, or of another time, is told with it.
-        PushKind::VisitBooked | PushKind::ServiceChanged | PushKind::DetailsChanged => {
+        PushKind::VisitBooked | PushKind::DetailsChanged => {
             let service = scheduled_service(tx, notice, about).await?;
             let is_new = notice.kind == PushKind::VisitBooked;
             let service = service.filter(|it| !is_new || is_to_begin(it, now));
-            current.n_others = n_scheduled(tx, notice).await?;
-            return Ok(service.map(|it| {
-                let changed = notice
-                    .former
-                    .and_then(|former| ChangedDetails::since(former, &it));
-                let notice = Notice {
-                    changed: changed.unwrap_or(notice.changed),
-                    ..about_one_of(notice, about, &it)
-                };
-                (notice, current)
-            }));
+            return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
+        PushKind::ServiceChanged => return moved_by_now(tx, notice).await,
         PushKind::UpcomingService => {
             let service = scheduled_service(tx, notice, about).await?;
             // Of another start there is a reminder of its own, and who was told of a later one today needs none.
@@ -521,13 +503,57 @@ async fn cancelled_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(
     Ok(told.map(|it| (it, current)))
 }
 
-/// Counts the notice's other visits that are still to be done.
-async fn n_scheduled(tx: &mut Tx, notice: &Notice) -> sqlx::Result<usize> {
-    let mut n = 0;
-    for id in &notice.others {
-        n += usize::from(scheduled_service(tx, notice, *id).await?.is_some());
+/// Brings a notice of visits at another time up to date with those that are still to be done.
+async fn moved_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, Current)>> {
+    let mut current = Current::default();
+    let mut told: Option<Notice> = None;
+    for (id, former) in visits_of(notice) {
+        let Some(service) = scheduled_service(tx, notice, id).await? else {
+            continue;
+        };
+        if told.is_some() {
+            current.n_others += 1;
+            continue;
+        }
+        let changed = former.and_then(|former| ChangedDetails::since(former, &service));
+        told = Some(Notice {
+            changed: changed.unwrap_or_default(),
+            ..about_one_of(notice, id, &service)
+        });
     }
-    Ok(n)
+    Ok(told.map(|it| (it, current)))
+}
+
+/// Brings a notice of visits with other details up to date with those whose details are not what the client knew.
+async fn changed_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, Current)>> {
+    let mut current = Current::default();
+    let mut told: Option<Notice> = None;
+    for (id, former) in visits_of(notice) {
+        let service = scheduled_service(tx, notice, id).await?;
+        let Some((service, former)) = service.zip(former) else {
+            continue;
+        };
+        let Some(changed) = ChangedDetails::since(former, &service) else {
+            continue;
+        };
+        if told.is_some() {
+            current.n_others += 1;
+            continue;
+        }
+        told = Some(Notice {
+            changed,
+            ..about_one_of(notice, id, &service)
+        });
+    }
+    Ok(told.map(|it| (it, current)))
+}
+
+/// The visits of a notice, the one that it is about first, with the details that the client knew of each.
+fn visits_of(notice: &Notice) -> impl Iterator<Item = (Id, Option<DetailMarks>)> + '_ {
+    let formers = notice.formers.iter().copied().map(Some);
+    let others = notice.others.iter().copied();
+    let others = others.zip(formers.chain(std::iter::repeat(None)));
+    std::iter::once((notice.about, notice.former)).chain(others)
 }
 
 /// The same notice about one of a group, as it is by now: the visit that was named may have been moved or called off.

@@ -58,11 +58,13 @@ pub async fn count_mail(
     let Some(Versioned { row: client, .. }) = client else {
         return Ok(Ok(()));
     };
-    let email = client.email;
+    let email = client.email.clone();
     let who = (sitter_id, notice.client_id);
     let is_stopped = db::is_mail_stopped(tx, &email).await?;
-    if !app.settings.sends_mail || email.is_empty() || is_stopped {
-        if db::is_client_notified(tx, who, PushKind::Invoice).await? {
+    if email.is_empty() || is_stopped {
+        // Mail about events goes to the address of a login, whatever the sitter has typed.
+        let is_mailed = !is_stopped && client.logins().next().is_some();
+        if is_mailed || db::is_client_notified(tx, who, PushKind::Invoice).await? {
             return Ok(Ok(()));
         }
         // Nothing else would reach this client.
@@ -70,10 +72,7 @@ pub async fn count_mail(
             true => NotMailed::Stopped { email },
             false => NotMailed::NoWay { name: client.name },
         };
-        return match is_automatic {
-            true => Err(why.into()),
-            false => Ok(Err(refused(&why))),
-        };
+        return Ok(Err(refused(&why)));
     }
     match throttle::remind_by_mail(app, sitter_id, &email) {
         Ok(()) => Ok(Ok(())),

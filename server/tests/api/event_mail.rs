@@ -466,6 +466,18 @@ on_both! {
         let back = json!({ "marked": visits[..2], "status": "scheduled" });
         family.sitter.post("/scheduled-services/mark", back).await.data();
         assert_eq!(subjects(&family).await, [format!("{at_ten} and 1 other visit take place after all")]);
+        // What becomes of the first of them meanwhile does not take the place of the others.
+        family.app.clock.advance(60 * MINUTE);
+        let later = |visit: &String, was: &str, start: &str| json!({
+            "id": visit, "was_date": "2026-11-24", "was_start_time": was, "date": "2026-11-24", "start_time": start,
+        });
+        let moves = [later(&visits[0], "10:00", "15:00"), later(&visits[1], "11:00", "16:00")];
+        family.sitter.post("/scheduled-services/move", json!({ "moves": moves })).await.data();
+        family.sitter.delete(&format!("/scheduled-services/{}", visits[0])).await.data();
+        let told = mails(&family).await.join("");
+        for said in ["at 3:00 PM was cancelled", "is now on Tuesday, November 24 at 4:00 PM"] {
+            assert!(told.contains(said), "{said} in {told}");
+        }
     }
 
     #[always]
@@ -535,7 +547,7 @@ on_both! {
         let gathered = mails(&family).await;
         let [text] = gathered.as_slice() else { panic!("{gathered:?}") };
         assert!(text.contains("Subject: Paws & Co: 2 updates\n"), "{text}");
-        assert!(text.contains("Your walk is now on Tuesday, November 24 at 3:00 PM."), "{text}");
+        assert!(text.contains("Your walk on Tuesday, November 24 at 3:00 PM is booked."), "{text}");
         assert!(text.contains("Your walk on Tuesday, November 24 at 1:00 PM is booked."), "{text}");
         assert!(!text.contains("report"), "{text}");
     }

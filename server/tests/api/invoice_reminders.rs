@@ -180,6 +180,7 @@ on_both! {
 
     async fn a_client_whom_nothing_reaches_is_not_said_to_be_reminded(app: TestApp) {
         let family = Family::new(&app).await;
+        family.app.link(&family.sitter, &family.client.0, None).await;
         let invoice = family.invoice("10:00").await;
         let refused = family.act(&invoice, "remind").await;
         assert_eq!(refused.failure(), (422, "invalid"));
@@ -357,7 +358,6 @@ on_both! {
     #[always]
     async fn a_reminder_by_mail_that_waits_is_not_sent_once_its_invoice_is_settled_or_gone(app: TestApp) {
         let family = Family::billed(&app).await;
-        family.push.phone(&family.parent, "parent").await;
         let folder = family.app.folder().join("mail");
         let mailer = Mailer::Folder(folder.clone());
         let sent = async || {

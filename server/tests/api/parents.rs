@@ -811,7 +811,10 @@ on_both! {
         }
         for (parent, vet, start) in [(&dana, "Dr. Cole", "10:00"), (&alex, "Dr. Lee", "11:00")] {
             let text = json!({ "conversation_id": sam.0, "content": vet });
-            parent.post("/messages", text).await.data();
+            let message = parent.post("/messages", text).await.id();
+            let other = if parent.user_id == dana.user_id { &alex } else { &dana };
+            let refused = other.delete(&format!("/messages/{message}")).await;
+            assert_eq!(refused.body["fields"]["id"], "Only the person who wrote a message can delete it", "{}", refused.body);
             let details = json!({ "vet": vet });
             parent.put("/client/details", details).await.data();
             let asked = json!({

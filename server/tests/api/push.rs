@@ -180,6 +180,8 @@ on_both! {
         sitter.put(&path, json!({ "start_time": "12:00" })).await.data();
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         assert_eq!(said, ["Ended your access. Ask about visits that you have booked."]);
+        family.app.clock.advance(MINUTE);
+        assert!(family.deliver().await.is_empty(), "not even of the booking, which waited");
         assert!(family.rows("push_delivery").await.is_empty());
     }
 
@@ -434,6 +436,8 @@ on_both! {
         sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
         let told = async |change: Value| {
             let visit = family.walk("10:00").await;
+            family.app.clock.advance(MINUTE);
+            assert_eq!(family.deliver().await.len(), 1, "it is booked");
             let path = format!("/scheduled-services/{visit}");
             sitter.post(&format!("{path}/progress"), json!({ "step": "started" })).await.data();
             assert_eq!(family.deliver().await.len(), 1, "it has started");
@@ -607,6 +611,8 @@ on_both! {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "pixel").await;
         let (one, two) = (family.walk("10:00").await, family.walk("14:00").await);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(family.deliver().await.len(), 2, "that they were booked");
         for (visit, start) in [(&one, "11:00"), (&two, "15:00"), (&one, "11:30"), (&one, "12:00")] {
             let path = format!("/scheduled-services/{visit}");
             family.sitter.put(&path, json!({ "start_time": start, "notes": "4711" })).await.data();

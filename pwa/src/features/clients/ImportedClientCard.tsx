@@ -63,7 +63,7 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
         )}
       </div>
       {client.known && state === "known" && client.new_pets && (
-        <Banner role="status" action={<Link to={`/clients/${client.known}`}>Open {name}</Link>}>
+        <Banner action={<Link to={`/clients/${client.known}`}>Open {name}</Link>}>
           {client.new_pets}
         </Banner>
       )}

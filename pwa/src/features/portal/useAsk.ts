@@ -125,7 +125,8 @@ export function useAsk(onSent: () => void) {
         else if (isLast) tellWhenRequested(result.id, inOrder.length, sitter);
         continue;
       }
-      draft.set({ times: inOrder.slice(at) });
+      const kept = draft.value.times.filter((it) => !fields.times.includes(it));
+      draft.set({ times: [...inOrder.slice(at), ...kept] });
       setErrors(result.fields.map((it) => ofTime(it, 0)));
       setProblem(result.fields.length > 0 ? undefined : result.text);
       return;

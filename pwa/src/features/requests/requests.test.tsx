@@ -467,7 +467,7 @@ test("a stay that is asked to move says both its days and its prices, and the ap
   await expect.element(card().getByText(/^Move to Wednesday, January 2, 10:00 AM - Jan 5, 2199/)).toBeVisible();
   await expect.element(card().getByText(/^Now Tuesday, January 1, 11:00 AM - Jan 3, 2199/)).toBeVisible();
   await expect.element(card().getByText("$180.00", { exact: true })).toBeVisible();
-  await expect.element(card().getByText("instead of $120.00")).toBeVisible();
+  await expect.element(card().getByText("instead of $120.00", { exact: true })).toBeVisible();
   await expect.element(card().getByText(/It will cost \$180\.00 instead of \$120\.00\.$/)).toBeVisible();
   await card().getByRole("button", { name: "Approve" }).click();
   await expect.element(page.getByText(/The stay from Jan 1 to Jan 3 is moved to Jan 2 to Jan 5\./)).toBeVisible();

@@ -81,8 +81,6 @@ pub fn of_changes(
     // An act on a series, on several services, on a client or a pet with them, about a time off or a delay is told each
     // client once and not for each of the visits. What the message about a delay says, the notice of the delay says better.
     let mut notices: Vec<_> = notices.collect();
-    // At the close of a day it is no news what was done when; the report and the invoice tell of it.
-    notices.retain(|(_, it)| !is_of_several || it.kind != PushKind::VisitDone);
     notices.sort_by_key(|(_, it)| {
         let begins = it.appointment.map(|it| (it.date, it.start_time));
         let is_message = it.kind == PushKind::Message;
@@ -126,6 +124,7 @@ fn gathered(notices: Vec<(PushAudience, Notice)>) -> Vec<(PushAudience, Notice)>
             Some(known) if is_counted(known) && known.kind == next.kind => {
                 if known.others.len() < OTHERS_NAMED {
                     known.others.push(next.about);
+                    known.formers.extend(next.former);
                 }
             }
             Some(_) => {}
