@@ -1084,29 +1084,36 @@ mod tests {
             at,
             zone: TimeZone::UTC,
         };
-        let mut before = Business::default();
-        let mut changes = Vec::new();
-        for n in 0..3_u128 {
-            let service = Service {
-                client_id: Id::of(1),
-                date: now.today().plus_days(10 - n as i64),
-                ..Service::new(Id::of(100 + n), at)
-            };
-            let asked = WalkRequest {
-                requested_date: service.date,
-                ..WalkRequest::new(Id::of(10 + n), service.client_id, at)
-            };
-            before.put(1, Row::WalkRequest(asked.clone()));
-            changes.push(Change::from(WalkRequest {
-                status: RequestStatus::Approved,
-                scheduled_service_id: Some(service.id),
-                ..asked
-            }));
-            changes.push(Change::from(service));
-        }
-        let told = of_changes(Id::of(9), &before, &changes, &now);
-        let told: Vec<_> = told.iter().map(|(_, it)| (it.kind, it.about)).collect();
-        assert_eq!(told, [(PushKind::RequestApproved, Id::of(12))]);
+        let told = |group_id: Option<Id>| {
+            let mut before = Business::default();
+            let mut changes = Vec::new();
+            for n in 0..3_u128 {
+                let service = Service {
+                    client_id: Id::of(1),
+                    date: now.today().plus_days(10 - n as i64),
+                    ..Service::new(Id::of(100 + n), at)
+                };
+                let asked = WalkRequest {
+                    requested_date: service.date,
+                    group_id,
+                    ..WalkRequest::new(Id::of(10 + n), service.client_id, at)
+                };
+                before.put(1, Row::WalkRequest(asked.clone()));
+                changes.push(Change::from(WalkRequest {
+                    status: RequestStatus::Approved,
+                    scheduled_service_id: Some(service.id),
+                    ..asked
+                }));
+                changes.push(Change::from(service));
+            }
+            let told = of_changes(Id::of(9), &before, &changes, &now);
+            let told: Vec<_> = told.iter().map(|(_, it)| (it.kind, it.about)).collect();
+            told
+        };
+        let approved = |n| (PushKind::RequestApproved, Id::of(n));
+        assert_eq!(told(Some(Id::of(5))), [approved(12)]);
+        // Those that were not made at once are answered one by one.
+        assert_eq!(told(None), [approved(12), approved(11), approved(10)]);
     }
 
     #[test]
