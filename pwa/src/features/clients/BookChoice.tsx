@@ -17,8 +17,8 @@ export function BookChoice({ client, isIn }: BookChoiceProps) {
       label={<>Let {name} book open times without asking</>}
       hint={
         <>
-          A visit at a time that you offer is booked at once, and you are notified. Other times, visits of more than
-          an hour, stays, visits that repeat and changes still need your approval.{" "}
+          A visit at a time that you offer is booked at once, and you are notified. Other times, visits of more than an
+          hour, stays, visits that repeat and changes still need your approval.{" "}
           {isIn ? <>{name} reads this in the form for a new visit.</> : <>This counts once {name} has a login.</>}
         </>
       }

@@ -63,9 +63,7 @@ export const ImportedClientCard = memo(function ImportedClientCard(props: Import
         )}
       </div>
       {client.known && state === "known" && client.new_pets && (
-        <Banner action={<Link to={`/clients/${client.known}`}>Open {name}</Link>}>
-          {client.new_pets}
-        </Banner>
+        <Banner action={<Link to={`/clients/${client.known}`}>Open {name}</Link>}>{client.new_pets}</Banner>
       )}
       {isIn && problems.filter((it) => it.column === null).map((it) => <Unplaced key={it.text} problem={it} />)}
       {places.length > 0 && (

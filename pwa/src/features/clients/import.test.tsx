@@ -105,9 +105,7 @@ test("who is here already is left out unless chosen", async () => {
   await expect.element(title("1 client with 1 pet to import")).toBeVisible();
   // A pet that is new is not left out in silence.
   await expect.element(page.getByText(/^Luna is not here yet\./)).toBeVisible();
-  await expect
-    .element(page.getByRole("link", { name: "Open D. Hill" }))
-    .toHaveAttribute("href", `/clients/${dana.id}`);
+  await expect.element(page.getByRole("link", { name: "Open D. Hill" })).toHaveAttribute("href", `/clients/${dana.id}`);
   await page.getByRole("checkbox", { name: /^D\. Hill/ }).click();
   await expect.element(title("2 clients with 3 pets to import")).toBeVisible();
   await page.getByRole("checkbox", { name: /^Kim/ }).click();
