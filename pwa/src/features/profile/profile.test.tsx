@@ -406,8 +406,10 @@ test("an account is deleted by its password and the word, and nothing less", asy
   await expect.element(button).toBeDisabled();
   await dialog.getByLabelText("Type DELETE").fill("DELETE");
   await button.click();
+  // What sections read as they come into sight is another matter.
+  const acts = () => sent.filter((it) => it.method !== "GET");
   await vi.waitFor(() =>
-    expect(sent).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
+    expect(acts()).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
   );
   await expect.element(page.getByRole("heading", { name: "Welcome" })).toBeVisible();
 });
