@@ -139,6 +139,31 @@ fn a_home_that_is_not_known_leaves_its_ways_out() {
 }
 
 #[test]
+fn miles_that_are_not_proposed_say_which_place_is_missing() {
+    let said = |rows: Vec<Row>| {
+        let month = november(&business(rows));
+        let homes = month.homes_missing.map(|it| (it.text, it.only));
+        (homes, month.base_missing)
+    };
+    let (homes, base) = said(vec![
+        client(2, None),
+        client(3, Some(40.0)),
+        visit(20, 2, 9),
+        visit(21, 3, 10),
+    ]);
+    let (text, only) = homes.unwrap();
+    assert!(text.ends_with(": the home is not on the map."), "{text}");
+    assert_eq!(only, Some(Id::of(2)));
+    assert!(base.unwrap().starts_with("The way from home and back"));
+    let four = (2..6).flat_map(|n| [client(n, None), visit(20 + n, n, 9)]);
+    let (homes, base) = said(std::iter::once(sitter()).chain(four).collect());
+    let text = "No miles are proposed to or from 4 clients: their homes are not on the map.";
+    assert_eq!((homes, base), (Some((text.to_owned(), None)), None));
+    // Who was not visited needs no place.
+    assert_eq!(said(vec![client(2, None)]), (None, None));
+}
+
+#[test]
 fn what_was_called_off_or_is_to_come_is_no_way() {
     let Row::Service(done) = visit(21, 3, 10) else {
         panic!("a visit");

@@ -1,17 +1,18 @@
 //! Owns a month day by day: what was written down, and the miles that are proposed for days with visits and none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::sums::ExpenseSums;
+use crate::rows::client::Client;
 use crate::rows::expense::{Expense, ExpenseCategory};
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::expense::{category_name, worth};
-use crate::rules::mileage::{MileageProposal, MileageRate, proposal};
+use crate::rules::mileage::{MileageProposal, MileageRate, base, home, proposal};
 use crate::values::format;
 use crate::values::sort::SmallSort as _;
-use crate::{Business, Cents, Date};
+use crate::{Business, Cents, Date, Id};
 
 /// An entry as it is listed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -57,6 +58,48 @@ pub struct ExpenseMonth {
     pub days: Vec<ExpenseDay>,
     /// Sentence about the mileage rate that stands in for one that is not known; none if all are known.
     pub rate_caution: Option<String>,
+    /// Sentence about miles that are not proposed since homes of visited clients are not on the map.
+    pub homes_missing: Option<HomesMissing>,
+    /// Sentence about the ways from and to the sitter's own place that are not proposed since it is not on the map.
+    pub base_missing: Option<&'static str>,
+}
+
+/// Visited clients whose homes are not on the map.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct HomesMissing {
+    /// `No miles are proposed to or from Kim: the home is not on the map.`
+    pub text: String,
+    /// The client, where it is one alone.
+    pub only: Option<Id>,
+}
+
+/// Most clients that are named; more of them are counted.
+const HOMES_NAMED: usize = 3;
+
+const BASE_MISSING: &str =
+    "The way from home and back is not proposed: your service area is not on the map.";
+
+/// Says whose homes are not on the map; none where all of them are.
+fn homes_missing(business: &Business, visited: &BTreeSet<Id>) -> Option<HomesMissing> {
+    let clients = visited.iter().filter_map(|it| business.client(*it));
+    let mut clients: Vec<&Client> = clients.filter(|it| home(it).is_none()).collect();
+    clients.small_sort_by_key(|it| (it.name.clone(), it.id));
+    let names: Vec<String> = clients.iter().map(|it| it.name.clone()).collect();
+    let (whom, is_one) = match clients.len() {
+        0 => return None,
+        n if HOMES_NAMED < n => (format!("{n} clients"), false),
+        n => (format::names(&names), n == 1),
+    };
+    let homes = if is_one {
+        "the home is"
+    } else {
+        "their homes are"
+    };
+    Some(HomesMissing {
+        text: format!("No miles are proposed to or from {whom}: {homes} not on the map."),
+        only: clients.first().filter(|_| is_one).map(|it| it.id),
+    })
 }
 
 /// Returns the sentence for a mileage rate that is not known.
@@ -110,6 +153,8 @@ pub fn month(business: &Business, date: Date, today: Date) -> ExpenseMonth {
             visits.entry(it.date).or_default().push(it);
         }
     }
+    let visited: BTreeSet<Id> = visits.values().flatten().map(|it| it.client_id).collect();
+    let is_based = business.sitter().is_some_and(|it| base(it).is_some());
     let mut days = Vec::new();
     let mut date = last;
     while first <= date {
@@ -137,5 +182,7 @@ pub fn month(business: &Business, date: Date, today: Date) -> ExpenseMonth {
         sums,
         days,
         rate_caution: rate_caution(MileageRate::on(first)),
+        homes_missing: homes_missing(business, &visited),
+        base_missing: (!is_based && !visited.is_empty()).then_some(BASE_MISSING),
     }
 }

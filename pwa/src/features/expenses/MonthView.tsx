@@ -14,10 +14,7 @@ import {
   type ExpenseMonth,
   formatDistance,
   formatDollars,
-  formatNames,
   type MileageProposal,
-  plusDays,
-  type ServiceQuery,
 } from "../../core";
 import { useRead, useReplica } from "../../data";
 import { useWalks } from "../../data/walks/walks";
@@ -63,7 +60,7 @@ export function MonthView({ day, onMonth, chosen, onEdit, onAdd, form }: MonthVi
     <>
       <Summary month={month} isWide={isDesktop} onMonth={onMonth} />
       {month.rate_caution && <Banner kind="tag">{month.rate_caution}</Banner>}
-      <NotOnMap month={month} today={today} />
+      <NotOnMap month={month} />
       {month.days.length === 0 && (
         <EmptyState
           icon={<Wallet aria-hidden />}
@@ -148,57 +145,24 @@ function Summary({ month: { heading, before, after, sums }, isWide, onMonth }: S
   );
 }
 
-/** Most visits of a busy sitter in a month. */
-const MONTH_OF_VISITS = 1000;
-/** Most clients that are named; more of them are counted. */
-const NAMED = 3;
-
 /** Says which miles are not proposed for want of a place on the map, with the way to set it. */
-function NotOnMap({ month: { before, after }, today }: { month: ExpenseMonth; today: string }) {
-  const now = useMinute();
-  const query: ServiceQuery = {
-    first: plusDays(before, 31).slice(0, 8).concat("01"),
-    last: after ? plusDays(after, -1) : today,
-    status: "completed",
-    limit: MONTH_OF_VISITS,
-  };
-  const { hasVisits, isHomeSet, clients } = useRead(
-    (phone) => {
-      const visited = new Set(phone.serviceList(query, now).services.map((it) => it.client_id));
-      const cards = [...visited].flatMap((id) => phone.client(id) ?? []);
-      return {
-        hasVisits: visited.size > 0,
-        isHomeSet: phone.sitter()?.service_area_lat != null,
-        clients: cards.map((it) => it.client).filter((it) => it.lat === null || it.lng === null),
-      };
-    },
-    JSON.stringify(query),
-    now,
-  );
-  const [only] = clients;
-  const names = clients.length > NAMED ? `${clients.length} clients` : formatNames(clients.map((it) => it.name));
-  return (
-    <>
-      {only && (
-        <Banner kind="plain">
-          No miles are proposed to or from {names}: {clients.length === 1 ? "the home is" : "their homes are"} not on
-          the map.{" "}
-          <Link to={clients.length === 1 ? `/clients/${only.id}` : "/clients"} className="hit underline">
-            Set the position
-          </Link>
-        </Banner>
-      )}
-      {hasVisits && !isHomeSet && (
-        <Banner kind="plain">
-          The way from home and back is not proposed: your service area is not on the map.{" "}
-          <Link to="/profile#business" className="hit underline">
-            Set your service area
-          </Link>
-        </Banner>
-      )}
-    </>
-  );
-}
+const NotOnMap = ({ month: { homes_missing, base_missing } }: { month: ExpenseMonth }) => (
+  <>
+    {homes_missing && (
+      <Banner
+        kind="plain"
+        action={<Link to={homes_missing.only ? `/clients/${homes_missing.only}` : "/clients"}>Set the position</Link>}
+      >
+        {homes_missing.text}
+      </Banner>
+    )}
+    {base_missing && (
+      <Banner kind="plain" action={<Link to="/profile#business">Set your service area</Link>}>
+        {base_missing}
+      </Banner>
+    )}
+  </>
+);
 
 const HowMilesCount = () => (
   <div className="grid gap-2 text-14 text-ink-2 text-pretty">
