@@ -1214,6 +1214,15 @@ fn pay(amount: i64, beyond: Option<Beyond>) -> Command {
 }
 
 #[test]
+fn a_payment_is_recorded_once_and_its_id_brings_no_other_amount() {
+    let mut business = billed(2_000);
+    act(&mut business, pay(500, None));
+    let again = |amount| decide(&pay(amount, None), &business, &Context::at(now(0)));
+    assert!(again(500).unwrap().changes.is_empty());
+    assert_eq!(again(600), Err(Refusal::Taken));
+}
+
+#[test]
 fn what_is_credited_after_it_was_paid_is_owed_back_and_no_tip() {
     let mut business = billed(97_50);
     act(&mut business, pay(97_50, None));

@@ -40,6 +40,7 @@ fn is_near(service: &Service, today: Date) -> bool {
     (service.date.plus_days(-1)..=last.plus_days(1)).contains(&today)
 }
 
+/// Refusal of a step of a visit that is not due.
 const OTHER_DAY: &str = "This visit is on another day";
 
 impl Intent for MarkProgress {

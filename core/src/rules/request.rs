@@ -31,8 +31,8 @@ pub(crate) fn books_at_once(client: &Client) -> bool {
 /// Longest visit without an offering that is booked without asking, in minutes: all longer ones cost the same.
 const LONGEST_AT_ONCE_MINUTES: u32 = 60;
 
-/// Returns true if a visit is short enough to be booked without asking: it has no offering, or one whose price its length
-/// decides. At another a client could ask for hours.
+/// Returns true if nobody can book hours without asking for the price of one: a visit without an offering is short, and any
+/// other has a price that its length decides.
 pub(crate) fn is_short_enough(offering: Option<&Offering>, minutes: u32) -> bool {
     offering.map_or(minutes <= LONGEST_AT_ONCE_MINUTES, |it| {
         it.pricing_type == PricingType::Duration

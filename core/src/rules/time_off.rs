@@ -210,7 +210,7 @@ mod tests {
             "I am ill from Nov 30 to Dec 2. Your visit on Mon Nov 30, 12:00 PM is cancelled. \
              Your visit on Tue Dec 1, 12:00 PM is on Thu Dec 3, 3:00 PM instead.",
         );
-        let stay = ToldVisit {
+        let stay = || ToldVisit {
             until: Some(day("2026-12-04")),
             ..told("2026-11-29", None)
         };
@@ -220,8 +220,14 @@ mod tests {
                 is_recurring: false,
                 ..ill()
             },
-            &[stay],
+            &[stay()],
             "I am on vacation on Nov 30. Your stay from Nov 29 to Dec 4 is cancelled.",
+        );
+        says(
+            &ill(),
+            &[told("2026-11-30", None), stay()],
+            "I am ill from Nov 30 to Dec 2. These are cancelled: your visit on Mon Nov 30, 12:00 PM and your stay from \
+             Nov 29 to Dec 4.",
         );
         let weekly = BlockedTime {
             recurrence_pattern: Some(Recurrence::Weekly),

@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::POST,
             "/import/clients",
             Access::Sitter,
-            "Adds the clients of a CSV file or of vCards with their pets, all of them or none; who seems to be there already is left out. Or shows what would come of it, with who is left out and why",
+            "Adds the clients of a CSV file or of vCards with their pets, all of them or none, but for known clients; or shows what would come of it, and which clients are left out",
             import_clients,
         )
         .command()

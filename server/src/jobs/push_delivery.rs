@@ -287,9 +287,8 @@ pub(super) async fn as_of_now(
                 let named = named.or_else(|| booked.first());
                 return Ok(named.map(|it| (about_one_of(notice, it.id, it), current)));
             }
-            return Ok(service
-                .filter(|it| is_to_begin(it, now))
-                .map(|it| (about_one_of(notice, about, &it), current)));
+            let service = service.filter(|it| is_to_begin(it, now) && is_at_told_time(notice, it));
+            return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
         PushKind::VisitBooked if notice.asks == RequestKind::Series => {
             let booked = first_booked(tx, notice, now).await?;
@@ -384,13 +383,7 @@ pub(super) async fn as_of_now(
                 Some(id) => scheduled_service(tx, notice, id).await?,
                 None => None,
             };
-            // Another time is told by a notice of its own.
-            let is_told = |it: &Service| {
-                notice
-                    .appointment
-                    .is_some_and(|told| told.is_at_time_of(it))
-            };
-            let service = service.filter(is_told);
+            let service = service.filter(|it| is_at_told_time(notice, it));
             return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
         // A month that is off again was billed all the same.
@@ -471,6 +464,12 @@ async fn first_booked(tx: &mut Tx, notice: &Notice, now: &Now) -> sqlx::Result<O
     }))
 }
 
+/// Returns true if the service is at the time of the notice: another one is told by a notice of its own.
+fn is_at_told_time(notice: &Notice, service: &Service) -> bool {
+    let told = notice.appointment;
+    told.is_some_and(|it| it.is_at_time_of(service))
+}
+
 /// Brings a notice of visits that were called off, or that take place after all, up to date with those of which that holds.
 async fn cancelled_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, Current)>> {
     let mut current = Current::default();
@@ -490,7 +489,8 @@ async fn cancelled_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(
             continue;
         }
         told = Some(match service {
-            _ if id == notice.about => notice.clone(),
+            // It was at the time that its client knows.
+            _ if id == notice.about && !notice.is_withdrawn => notice.clone(),
             Some(service) => about_one_of(notice, id, &service),
             // When it was is not known any more.
             None => Notice {

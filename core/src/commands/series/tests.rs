@@ -983,6 +983,35 @@ fn a_deleted_visit_that_is_brought_back_follows_its_series_again() {
 }
 
 #[test]
+fn a_visit_that_takes_place_after_its_date_was_left_out_follows_its_series_again() {
+    for corrects in [None, Some(false), Some(true)] {
+        let mut run = booked();
+        let visits = run.open()[3..5].to_vec();
+        for visit in &visits {
+            let later = serde_json::json!({ "id": visit.id, "changes": { "start_time": "15:00" }, "overlap_ok": true });
+            run.decide(&command("update_service", later)).unwrap();
+            let out = serde_json::json!({ "id": SERIES, "date": visit.series_date, "slot": visit.series_slot });
+            run.decide(&command("leave_out_date", out)).unwrap();
+        }
+        assert_eq!(run.series().left_out.len(), 2);
+        let ids: Vec<Id> = visits.iter().map(|it| it.id).collect();
+        match corrects {
+            None => {
+                let back = serde_json::json!({ "marked": ids, "status": "scheduled" });
+                run.decide(&command("mark_services", back)).unwrap();
+            }
+            Some(corrects) => {
+                for id in ids {
+                    let back = serde_json::json!({ "id": id, "corrects": corrects });
+                    run.decide(&command("reopen_service", back)).unwrap();
+                }
+            }
+        }
+        assert_eq!(run.series().left_out, [], "{corrects:?}");
+    }
+}
+
+#[test]
 fn an_undo_takes_nothing_back_that_somebody_else_has_changed_since() {
     let mut run = booked();
     run.act(Act::Pause(3, 10));

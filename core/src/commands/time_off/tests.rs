@@ -197,6 +197,26 @@ fn an_undo_leaves_what_somebody_else_has_changed_since() {
 }
 
 #[test]
+fn an_undo_reopens_no_visit_that_the_time_off_has_moved_and_somebody_cancelled() {
+    let mut business = business();
+    let command = ill(&business);
+    let undo = crate::screens::time_off::undo(&business, &command);
+    done(&mut business, command);
+    let moved = business.service(Id::of(103)).unwrap().clone();
+    business.put(
+        3,
+        Row::Service(Service {
+            status: ServiceStatus::Cancelled,
+            cancelled_at: Some(NOW),
+            ..moved
+        }),
+    );
+    let decision = done(&mut business, undo);
+    leaves(&decision, &[(103, LeftWhy::Changed)], &[]);
+    stands(&business, 101, "2026-11-30", 12, ServiceStatus::Scheduled);
+}
+
+#[test]
 fn an_undo_reopens_no_visit_that_was_cancelled_long_ago() {
     let mut business = business();
     let old = Service {
