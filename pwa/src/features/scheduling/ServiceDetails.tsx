@@ -1,5 +1,5 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
-import { CalendarX2, Copy, Footprints, Navigation, Pencil, ReceiptText, Route as RouteIcon } from "lucide-react";
+import { Copy, Footprints, Navigation, Pencil, ReceiptText, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
@@ -8,7 +8,6 @@ import { business, canSendNow, useDraft, useHasPulledSince, useRead, useReplica 
 import { kindOf, useKeptWalkOf } from "../../data/walks/walks";
 import { ContactLinks } from "../../parts/contact/ContactLinks";
 import { useToday } from "../../parts/dates";
-import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
 import { AccessNote } from "../../parts/visit/AccessNote";
 import { NO_WORDS, notesKey } from "../../parts/visit/notes";
@@ -31,6 +30,7 @@ import {
 import { Restored } from "../../ui/Restored";
 import { type CancelReason, CancelVisits } from "./CancelVisits";
 import { cancel, complete } from "./finish";
+import { NotInSchedule } from "./NotInSchedule";
 import { PendingMark } from "./PendingMark";
 import { SeriesPart, type SeriesStep } from "./series/SeriesPart";
 import { SeriesStepForm, STEP_TITLES } from "./series/SeriesSteps";
@@ -57,12 +57,7 @@ export default function ServiceDetails({ id, onEdit, onCopy, onChangeSeries, onC
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
-        <NotHere
-          what="service"
-          isGone={isGone}
-          icon={<CalendarX2 aria-hidden />}
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotInSchedule what="service" isGone={isGone} onClose={onClose} />
       </Dialog>
     );
   }

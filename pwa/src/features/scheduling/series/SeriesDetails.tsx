@@ -1,12 +1,11 @@
 /** Owns a series by itself, as the client's page leads to it: also one that is paused or has ended. */
-import { CalendarX2 } from "lucide-react";
 import { useState } from "react";
 import { useMinute } from "../../../browser/clock";
 import { setApart } from "../../../core";
 import { useHasPulledSince, useRead } from "../../../data";
 import { useToday } from "../../../parts/dates";
-import { NotHere } from "../../../parts/NotHere";
 import { Button, Dialog, DialogActions } from "../../../ui";
+import { NotInSchedule } from "../NotInSchedule";
 import { SeriesPart, type SeriesStep } from "./SeriesPart";
 import { SeriesStepForm, STEP_TITLES } from "./SeriesSteps";
 
@@ -25,12 +24,7 @@ export default function SeriesDetails({ id, onChange, onClose }: SeriesDetailsPr
   if (!view) {
     return (
       <Dialog open onClose={onClose} title="Series">
-        <NotHere
-          what="series"
-          isGone={isGone}
-          icon={<CalendarX2 aria-hidden />}
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotInSchedule what="series" isGone={isGone} onClose={onClose} />
       </Dialog>
     );
   }

@@ -2,7 +2,7 @@
  * Owns the form that changes a series from a day on: the schedule form filled in, with what changes and what stays before
  * anything is saved. What a person touched is saved, and nothing else.
  */
-import { CalendarX2, RotateCcw } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useMinute } from "../../../browser/clock";
 import {
@@ -14,10 +14,10 @@ import {
   setApart,
 } from "../../../core";
 import { useDraft, useHasPulledSince, useRead } from "../../../data";
-import { NotHere } from "../../../parts/NotHere";
 import { Button, Checkbox, Dialog, DialogActions, Form, leaveDialog, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { NotInSchedule } from "../NotInSchedule";
 import { DogsField } from "../serviceForm/ForWhom";
 import { Notes } from "../serviceForm/Notes";
 import { Price } from "../serviceForm/Price";
@@ -69,12 +69,7 @@ export default function SeriesForm(props: SeriesFormProps) {
       {view && phase ? (
         <Body {...props} view={view} phase={phase} from={from} draftKey={draftKey} />
       ) : (
-        <NotHere
-          what="series"
-          isGone={isGone}
-          icon={<CalendarX2 aria-hidden />}
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotInSchedule what="series" isGone={isGone} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -2,15 +2,15 @@
  * Owns the form that schedules or changes a service: it holds what was typed, the core says what it costs, what is
  * wrong and what is in the way. What a person touched is saved, and nothing else.
  */
-import { CalendarX2, RotateCcw } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import type { Service } from "../../../core";
 import { useHasPulledSince, useReplica } from "../../../data";
 import { LoadingOrFailure } from "../../../parts/LoadingOrFailure";
-import { NotHere } from "../../../parts/NotHere";
 import { LimitBanner } from "../../../parts/plan/LimitBanner";
 import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
 import { Readers, ReadersKey } from "../../../ui/Readers";
 import { Restored } from "../../../ui/Restored";
+import { NotInSchedule } from "../NotInSchedule";
 import { PreviewList } from "../series/PreviewList";
 import { slotsOf } from "../series/repeats";
 import { ForWhom } from "./ForWhom";
@@ -38,12 +38,7 @@ export default function ServiceForm(props: ServiceFormProps) {
   return (
     <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
       {id && !service ? (
-        <NotHere
-          what="service"
-          isGone={isGone}
-          icon={<CalendarX2 aria-hidden />}
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotInSchedule what="service" isGone={isGone} onClose={onClose} />
       ) : hasClients ? (
         <Body {...props} service={service} />
       ) : !hasLoaded ? (

@@ -1,9 +1,8 @@
 /** Owns the dialog of an act on several visits: which of them it is about, and that their marks go with it. */
-import { CalendarX2 } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { useHasPulledSince, useRead } from "../../../data";
-import { NotHere } from "../../../parts/NotHere";
-import { Button, Dialog } from "../../../ui";
+import { Dialog } from "../../../ui";
+import { NotInSchedule } from "../NotInSchedule";
 import type { OpenDialog, SeveralAct } from "../scheduleState";
 import { MessageSeveral } from "./MessageSeveral";
 import { CopySeveral, MoveSeveral } from "./SeveralForm";
@@ -37,12 +36,7 @@ export default function SeveralDialog({ open: { act, of, id }, onClose }: Severa
   if (!isThere) {
     return (
       <Dialog open onClose={onClose} title={TITLES[act]}>
-        <NotHere
-          what="service"
-          isGone={isGone}
-          icon={<CalendarX2 aria-hidden />}
-          action={<Button onClick={onClose}>Close</Button>}
-        />
+        <NotInSchedule what="service" isGone={isGone} onClose={onClose} />
       </Dialog>
     );
   }
