@@ -43,7 +43,7 @@ function SayThanks({ day }: { day: string }) {
   if (own?.state) {
     return (
       <p role="status" className="relative flex min-h-12 flex-wrap items-center gap-x-3 text-14">
-        <Link to={`/client/messages/${id}`} className="hit font-medium underline underline-offset-4">
+        <Link ref={focus} to={`/client/messages/${id}`} className="hit font-medium underline underline-offset-4">
           You said thanks
         </Link>
         <DeliveryState state={own.state} />
@@ -63,6 +63,9 @@ function SayThanks({ day }: { day: string }) {
     </Button>
   );
 }
+
+/** Keeps the focus, which the pressed button had, on what takes its place. */
+const focus = (link: HTMLAnchorElement | null) => link?.focus({ preventScroll: true });
 
 const isThanks = ({ is_mine, is_deleted, parts }: MessageView): boolean =>
   is_mine && !is_deleted && parts.map((it) => it.text).join("") === THANKS;

@@ -35,6 +35,8 @@ export interface AskFields {
   repeats?: AskedRepeats | null;
   /** Absent until it is chosen: then times and `repeats` say it. */
   often?: HowOften;
+  /** Choice between visits and one each week in a draft of a build that did not ask how often. */
+  is_weekly?: boolean;
 }
 
 export type HowOften = "once" | "several" | "weekly";
@@ -52,7 +54,8 @@ export function inUse(kept: AskFields): AskFields & { often: HowOften } {
   const first = kept.times.slice(0, 1);
   // A stay has one arrival, and does not repeat.
   if (kept.offering?.is_stay) return { ...kept, often: "once", repeats: null, times: first };
-  const often = kept.often ?? (kept.repeats ? "weekly" : kept.times.length > 1 ? "several" : "once");
+  const isWeekly = kept.is_weekly ?? Boolean(kept.repeats);
+  const often = kept.often ?? (isWeekly ? "weekly" : kept.times.length > 1 ? "several" : "once");
   if (often === "weekly") return { ...kept, often, repeats: kept.repeats ?? NO_REPEATS, times: first };
   return { ...kept, often, repeats: null, times: often === "once" ? first : kept.times };
 }

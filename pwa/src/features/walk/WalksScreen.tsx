@@ -165,9 +165,10 @@ function WalkCard({ row }: { row: WalkRow }) {
   const { summary } = row;
   const clients = clientsOf(row);
   if (!summary) return null;
+  const isTracked = summary.line.some(isDrawn);
   return (
     <Card pressable className="flex items-center gap-4 p-3">
-      {summary.line.some(isDrawn) ? (
+      {isTracked ? (
         <TrackPicture lines={summary.line} className="size-20 shrink-0" />
       ) : (
         <span className="grid size-20 shrink-0 place-items-center rounded-small bg-sunken text-ink-3">
@@ -186,7 +187,7 @@ function WalkCard({ row }: { row: WalkRow }) {
         </p>
         <p className="num text-14 text-ink-2">
           {length(summary.ran_ms)} ·{" "}
-          {summary.distance_m > 0
+          {isTracked || summary.distance_m > 0
             ? `${summary.at_least ? "at least " : ""}${formatDistance(summary.distance_m, units)}`
             : KINDS[kindOf(row)]}
         </p>
