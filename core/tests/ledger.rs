@@ -883,7 +883,19 @@ fn step(model: &mut Model, dice: &mut Dice, made: u64, day: i64) -> (Command, bo
             };
             (command.into(), is_done)
         }
-        20 | 21 => (DeleteInvoice { id: row }.into(), model.delete(id, day)),
+        20 | 21 => {
+            // Few were paid and given back: without a preference hardly any of them would be deleted.
+            let mut given_back = ids.clone();
+            given_back.retain(|it| {
+                let bill = model.alive(*it);
+                bill.is_some_and(|it| it.received() > 0 && it.is_given_back())
+            });
+            let id = dice.pick(&given_back).unwrap_or(id);
+            (
+                DeleteInvoice { id: bill_id(id) }.into(),
+                model.delete(id, day),
+            )
+        }
         22 => (RestoreInvoice { id: row }.into(), model.restore(id)),
         23 | 24 => {
             let written_off = !dice.one_in(3);

@@ -782,8 +782,8 @@ mod tests {
             format!("Your walk on {between} is booked")
         );
         assert_eq!(
-            said(PushKind::UpcomingService, Recipient::Sitter),
-            "Next walk at 11:20 AM"
+            said(PushKind::VisitOverdue, Recipient::Sitter),
+            "Not completed yet: walk on Friday, November 27 at 11:20 AM"
         );
     }
 
