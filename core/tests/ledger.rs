@@ -511,8 +511,10 @@ impl Model {
     fn moved(&self, first: i64, last: i64) -> [i64; 4] {
         let mut sums = [0; 4];
         let invoices = self.bills.values().filter(|it| it.credits.is_none());
-        // A deleted one keeps what had come and gone back.
-        for bill in invoices.filter(|it| it.deleted.is_none() || it.is_given_back()) {
+        // A deleted one keeps what had come or gone back; its credit went to where it came from.
+        let keeps =
+            |it: &Bill| it.came_from.is_empty() && (it.received() == 0 || it.is_given_back());
+        for bill in invoices.filter(|it| it.deleted.is_none() || keeps(it)) {
             // Day, whether it goes, amount, tip, whether it is money.
             let mut steps: Vec<(i64, bool, i64, i64, bool)> = Vec::new();
             steps.extend(

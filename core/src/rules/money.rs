@@ -69,10 +69,12 @@ pub fn moved<'a>(
 }
 
 /// Returns true for an invoice whose amounts count. Credit notes have none of their own, and a deleted invoice none but the
-/// money that had come and gone back before: the years in which it moved are told already.
+/// money that had come or gone back before: the years in which it moved are told already.
 fn counts(invoice: &Invoice) -> bool {
-    let is_settled = Cents::ZERO < invoice.received() && deletion_refusal(invoice).is_none();
-    invoice.credits.is_none() && (invoice.deleted_at.is_none() || is_settled)
+    let has_money = Cents::ZERO < invoice.received() + invoice.refunded();
+    // Credit went back to where it came from.
+    let is_settled = invoice.credit_used() == Cents::ZERO && deletion_refusal(invoice).is_none();
+    invoice.credits.is_none() && (invoice.deleted_at.is_none() || (has_money && is_settled))
 }
 
 /// A payment or a refund of an invoice, or the use of credit.
