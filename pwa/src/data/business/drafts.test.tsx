@@ -70,6 +70,32 @@ test("a form that opens while the disk does not answer is saved once it does", a
   await closedBusiness(business);
 });
 
+test("a write that is under way while the form is saved leaves nothing for the next form", async () => {
+  const business = await openedBusiness();
+  const first = await shown();
+  await expect.poll(() => first.form().ready).toBe(true);
+  const { store } = business;
+  const [put, remove] = [store.putDraft.bind(store), store.deleteDraft.bind(store)];
+  const [written, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  vi.spyOn(store, "putDraft").mockImplementationOnce((draft) => written.promise.then(() => put(draft)));
+  const slow = vi.spyOn(store, "deleteDraft").mockImplementation((key) => removed.promise.then(() => remove(key)));
+  first.form().set({ note: "Walk" });
+  const flushed = flushDrafts();
+  const args = { id: newId(), offering: { name: "Walk" } };
+  await business.save({ name: "create_offering", args }, "Add Walk", { draft: KEY });
+  first.form().clear();
+  written.resolve();
+  await flushed;
+  await first.leave();
+  const second = await shown();
+  removed.resolve();
+  await expect.poll(() => second.form().ready).toBe(true);
+  expect(second.form()).toMatchObject({ value: { note: "" }, restored: false });
+  slow.mockRestore();
+  await second.leave();
+  await closedBusiness(business);
+});
+
 test("what is typed after a save and before it is painted stays a draft, in this form and in the next", async () => {
   const business = await openedBusiness();
   const first = await shown();

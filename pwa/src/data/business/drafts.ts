@@ -99,24 +99,30 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
 
   const name = useRef<Promise<string>>(undefined);
   const writes = useRef(0);
-  // The end of a draft that was saved, for which the next form under its name waits.
-  const ending = useRef<Promise<void>>(undefined);
+  // The last write: what deletes the draft comes after it.
+  const writing = useRef<Promise<void>>(undefined);
+  // The end of a draft that was saved or cleared, for which the next form under its name waits.
+  const ending = useRef<Promise<unknown>>(undefined);
 
   const flush = useCallback(async () => {
     const waiting = pending.current;
-    if (!waiting) return;
+    if (!waiting) return writing.current;
     clearTimeout(waiting.timer);
     pending.current = undefined;
     writes.current += 1;
-    try {
-      const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
-      await store()?.putDraft({ ...draft, saved_at: Date.now() });
-      clearStorageTrouble();
-    } catch (error) {
-      // With the next letter it is tried again, and when the app goes to the background.
-      pending.current ??= waiting;
-      reportStorageTrouble(error);
-    }
+    const write = async () => {
+      try {
+        const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
+        await store()?.putDraft({ ...draft, saved_at: Date.now() });
+        clearStorageTrouble();
+      } catch (error) {
+        // With the next letter it is tried again, and when the app goes to the background.
+        pending.current ??= waiting;
+        reportStorageTrouble(error);
+      }
+    };
+    writing.current = write();
+    return writing.current;
   }, [key, store]);
 
   // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
@@ -125,7 +131,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
       clearTimeout(pending.current?.timer);
       pending.current = undefined;
       const before = writes.current;
-      await shown;
+      await Promise.all([shown, writing.current]);
       // Written since: that is typed anew.
       if (before < writes.current) return;
       await name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
@@ -164,7 +170,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     return () => {
       current = false;
       clearStorageTrouble();
-      void Promise.all([flush(), ending.current]).finally(claim.release);
+      claim.release(Promise.all([flush(), ending.current]));
       flushes.delete(flush);
       leave();
     };
@@ -182,7 +188,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const update = (change: (latest: T) => Partial<T>) => set(change(latest.current));
 
   const clear = () => {
-    void forget();
+    ending.current = Promise.all([ending.current, forget()]);
     latest.current = first.current;
     setValue(first.current);
     setDirty(false);

@@ -10,6 +10,8 @@ interface Claim {
   name: Promise<string>;
   /** How many forms of this tab share it. */
   forms: number;
+  /** Ends when what the forms that have closed had to write or to delete is done. */
+  settled: Promise<unknown>;
   release: () => void;
 }
 
@@ -28,19 +30,29 @@ function claimsOf(store: Store): Map<string, Claim> {
   return known;
 }
 
-/** A form with this key opens: what its draft is called from now on, and how it is let go. */
-export function claimDraft(store: Store, key: string): { name: Promise<string>; release: () => void } {
+export interface DraftClaim {
+  /** The draft's name, once no earlier form of this tab has anything left to write or to delete under it. */
+  name: Promise<string>;
+  /** Lets the draft go when `writes`, which is what its form has still to write or to delete, is done. */
+  release: (writes?: Promise<unknown>) => void;
+}
+
+/** Claims the draft of a form with this key that opens in this tab. */
+export function claimDraft(store: Store, key: string): DraftClaim {
   const mine = claimsOf(store);
   const claim = mine.get(key) ?? begin(store, key);
   mine.set(key, claim);
   claim.forms += 1;
-  const release = () => {
-    claim.forms -= 1;
-    if (claim.forms > 0) return;
-    mine.delete(key);
-    claim.release();
+  const release = (writes?: Promise<unknown>) => {
+    claim.settled = Promise.allSettled([claim.settled, writes]);
+    void claim.settled.then(() => {
+      claim.forms -= 1;
+      if (claim.forms > 0) return;
+      mine.delete(key);
+      claim.release();
+    });
   };
-  return { name: claim.name, release };
+  return { name: claim.settled.then(() => claim.name), release };
 }
 
 /** Returns the name of the draft that belongs to this tab's open form with this key. */
@@ -60,7 +72,7 @@ function begin(store: Store, key: string): Claim {
   const ended = new Promise<void>((done) => {
     letGo = done;
   });
-  return { name: findName(store, key, ended), forms: 0, release: letGo };
+  return { name: findName(store, key, ended), forms: 0, settled: Promise.resolve(), release: letGo };
 }
 
 async function findName(store: Store, key: string, ended: Promise<void>): Promise<string> {
