@@ -92,7 +92,7 @@ impl Drop for Server {
 pub const PASSWORD: &str = "a long walk in the rain";
 
 /// Signs a new sitter up with the code from the mail and keeps the token; what was answered. `data` is the server's
-/// folder, where mail waits.
+/// folder, where mail waits. Its days are those of UTC, as what counts days here does.
 pub fn sign_up(http: &mut Http, data: &Path, name: &str) -> Value {
     sign_up_as(http, data, name, "sitter")
 }
@@ -101,7 +101,7 @@ pub fn sign_up(http: &mut Http, data: &Path, name: &str) -> Value {
 pub fn sign_up_as(http: &mut Http, data: &Path, name: &str, role: &str) -> Value {
     let email = format!("{name}@example.com");
     let form = json!({
-        "name": name, "email": email, "password": PASSWORD, "time_zone": "Europe/Helsinki",
+        "name": name, "email": email, "password": PASSWORD, "time_zone": "UTC",
         "role": role,
     });
     let asked = http.data("POST", "/auth/signup", Some(&form));
