@@ -21,6 +21,8 @@ export default defineConfig({
   fullyParallel: true,
   // Two cores for three browsers, their servers and this: who fails once in a hundred runs is named, and does not stop the rest.
   retries: process.env.CI ? 1 : 0,
+  // Where all is broken, one need not wait for each story to say so.
+  maxFailures: process.env.CI ? 12 : 0,
   forbidOnly: Boolean(process.env.CI),
   // How long something that never comes is waited for; what comes is not waited for longer on a machine that has time.
   timeout: 300_000,

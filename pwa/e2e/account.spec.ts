@@ -23,7 +23,7 @@ test("who joins types the code from the mail, and an address that has an account
   await join.signUp(other, server);
 });
 
-test("an invitation that names the address stands for the mail", async ({ page, server }) => {
+test("an invitation that names the address stands for the mail @full", async ({ page, server }) => {
   const invited = somebody();
   await page.goto(`/sitters/join?invitation=${await server.invite(invited.email)}`);
   await expect(page.getByLabel("Email")).toHaveValue(invited.email);
@@ -43,7 +43,7 @@ const closed = test.extend<{ server: Server }>({
   },
 });
 
-closed("a server that takes invited people alone says so before anybody types", async ({ page }) => {
+closed("a server that takes invited people alone says so before anybody types @full", async ({ page }) => {
   await page.goto("/sitters/join");
   await expect(page.getByText("This server takes new accounts by invitation only.")).toBeVisible();
   await expect(page.getByLabel("Your name")).toHaveCount(0);

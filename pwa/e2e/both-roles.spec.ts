@@ -111,7 +111,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
   });
 });
 
-test("a pet parent starts a business with the same sign-in, and deletes it again", async ({
+test("a pet parent starts a business with the same sign-in, and deletes it again @full", async ({
   page,
   server,
   office,

@@ -37,7 +37,7 @@ async function middleOf(it: Locator) {
   return { x: x + width / 2, y: y + 12 };
 }
 
-test("an offering is pulled into another category @desktop-only", async ({ page, sitter, office }) => {
+test("an offering is pulled into another category @desktop-only @full", async ({ page, sitter, office }) => {
   for (const { id } of await office.offerings()) await office.call("DELETE", `/sitter-services/${id}`);
   for (const [name, category] of [
     ["Bath", "Grooming"],

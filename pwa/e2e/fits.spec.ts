@@ -212,7 +212,7 @@ test("a series fits, from its form to the client's page", async ({ page, filled:
   await fits(page, "changing a series");
 });
 
-test("a trip fits, from its form to its dates", async ({ page, filled: { long } }) => {
+test("a trip fits, from its form to its dates @full", async ({ page, filled: { long } }) => {
   await signedIn(page, DEMO);
   const schedule = await SchedulePage.open(page);
   const form = await schedule.newService();
@@ -315,7 +315,7 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   await fits(page, "credit note");
 });
 
-test("the import of clients fits", async ({ page }) => {
+test("the import of clients fits @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const importing = await ImportPage.open(page);
   await fits(page, "choosing a file of clients");
@@ -330,7 +330,7 @@ test("the import of clients fits", async ({ page }) => {
   await fits(page, "clients imported");
 });
 
-test("the import of a schedule fits", async ({ page }) => {
+test("the import of a schedule fits @full", async ({ page }) => {
   await signedIn(page, DEMO);
   await page.goto("/scheduling/import");
   await expect(page.getByLabel("Choose a file")).toBeAttached();
@@ -341,7 +341,7 @@ test("the import of a schedule fits", async ({ page }) => {
   await fits(page, "series of a file, with problems");
 });
 
-test("analytics fit", async ({ page }) => {
+test("analytics fit @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const analytics = await AnalyticsPage.open(page, "?days=365");
   // The tables behind the charts are closed: figures in columns scroll in themselves.
@@ -355,7 +355,7 @@ test("analytics fit", async ({ page }) => {
   await opens(page, "/analytics?from=2015-01-01&to=2015-01-31", "No analytics data available");
 });
 
-test("mileage and expenses fit", async ({ page }) => {
+test("mileage and expenses fit @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const expenses = await ExpensesPage.open(page);
   await page.getByText("How miles count").click();
@@ -523,7 +523,7 @@ test("messages fit", async ({ page, filled }) => {
   await fits(page, "a message from a client's card");
 });
 
-test("routes fit", async ({ page }) => {
+test("routes fit @full", async ({ page }) => {
   await signedIn(page, DEMO);
   const routes = await RoutesPage.open(page);
   await fits(page, "routes");
@@ -544,7 +544,11 @@ for (const [width, height] of [
   [844, 390],
   [667, 375],
 ] as const) {
-  test(`a phone of ${width} by ${height} on its side opens on the next visit`, async ({ page, sitter, office }) => {
+  test(`a phone of ${width} by ${height} on its side opens on the next visit @full`, async ({
+    page,
+    sitter,
+    office,
+  }) => {
     const client = await office.addClient("Dana Reyes", "Rex", "Luna");
     const done = await office.schedule(client, day(), "08:00");
     await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "" });

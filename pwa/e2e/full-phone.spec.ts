@@ -47,7 +47,7 @@ test("a form on a full phone says so while one types and when one saves, and sav
   await expect.poll(async () => (await office.clients()).map((it) => it.name)).toEqual(["Dana Reyes jr."]);
 });
 
-test("what changed elsewhere and finds no room is said, and is there when there is room", async ({
+test("what changed elsewhere and finds no room is said, and is there when there is room @full", async ({
   page,
   sitter,
   office,

@@ -124,7 +124,7 @@ for (const [way, pressOf] of Object.entries(ways)) {
   });
 }
 
-test("who only taps a button that wants to be held is told so", async ({ page, sitter, office }) => {
+test("who only taps a button that wants to be held is told so @full", async ({ page, sitter, office }) => {
   const walk = await onWalk(page, office, sitter);
   const finger = await Finger.of(page);
   for (const name of ["Hold to end", "Hold for emergency"]) {
@@ -139,7 +139,7 @@ test("who only taps a button that wants to be held is told so", async ({ page, s
   await walk.lastSays("Walk tracking started!");
 });
 
-test("what comes under a finger that is down is not pressed when it lifts", async ({ page, sitter, office }) => {
+test("what comes under a finger that is down is not pressed when it lifts @full", async ({ page, sitter, office }) => {
   const walk = await onWalk(page, office, sitter);
   const finger = await Finger.of(page);
   await finger.down(page.getByRole("button", { name: "Potty" }));

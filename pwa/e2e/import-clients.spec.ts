@@ -47,7 +47,7 @@ test("300 clients of a file with mistakes are corrected, imported with no networ
   await expect(page.getByText("No clients yet")).toBeVisible();
 });
 
-test("a file that another program sends comes as the phone's would", async ({ page, office, sitter }) => {
+test("a file that another program sends comes as the phone's would @full", async ({ page, office, sitter }) => {
   await signedIn(page, sitter);
   const file = new TextEncoder().encode("Name,Email,Pets\nDana Hill,dana@example.com,Rex & Luna\nKim Lee,nobody,Bo\n");
   const shown = await office.send<{ preview: object }>("POST", "/import/clients?dry_run=true", file);

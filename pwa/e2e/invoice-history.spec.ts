@@ -81,7 +81,12 @@ test("a part is paid without a network, and the rest is owed @desktop", async ({
   expect(await stored(office)).toMatchObject({ paid: false, payments: [{ amount: 20, method: "cash" }] });
 });
 
-test("deleted by a slip it comes back with its page and its services", async ({ page, sitter, office, server }) => {
+test("deleted by a slip it comes back with its page and its services @full", async ({
+  page,
+  sitter,
+  office,
+  server,
+}) => {
   const { shareUrl } = await bill(office, await office.addClient("Dana Reyes", "Rex"));
   await signedIn(page, sitter);
   const history = await InvoiceHistoryPage.open(page);

@@ -110,7 +110,10 @@ test("on paper it is light, whole, and has no buttons", async ({ page, office })
   expect(ink).toBe("rgb(29, 36, 51)");
 });
 
-test("a page of 100 walks weighs less than 60 kB, and its PDF says the same words", async ({ office, network }) => {
+test("a page of 100 walks weighs less than 60 kB, and its PDF says the same words @full", async ({
+  office,
+  network,
+}) => {
   const path = await billed(office, 100);
   const page = await fetch(network.origin + path);
   expect((await page.arrayBuffer()).byteLength).toBeLessThan(60_000);

@@ -108,7 +108,11 @@ test("a stranger becomes a sitter with a ready calendar @desktop", async ({ page
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
 });
 
-test("who is broken off goes on where they were, on another phone as well", async ({ page, server, anotherPhone }) => {
+test("who is broken off goes on where they were, on another phone as well @full", async ({
+  page,
+  server,
+  anotherPhone,
+}) => {
   const who = somebody();
   const join = await (await SignInPage.open(page)).join();
   await join.ask(who);

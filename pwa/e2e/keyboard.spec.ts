@@ -122,7 +122,11 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect.poll(order).toEqual(["Two", "Three", "One"]);
   });
 
-  test("one gets past the navigation, through the views, and to the list of keys", async ({ page, sitter, office }) => {
+  test("one gets past the navigation, through the views, and to the list of keys @full", async ({
+    page,
+    sitter,
+    office,
+  }) => {
     await office.addClient("Dana Reyes", "Rex");
     await signedIn(page, sitter);
     const schedule = await SchedulePage.open(page);
@@ -196,7 +200,7 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await tabTo(page, messages.conversation("Sam Reyes"));
   });
 
-  test("a parent asks for a visit and withdraws it", async ({ page, server, office }) => {
+  test("a parent asks for a visit and withdraws it @full", async ({ page, server, office }) => {
     const client = await office.addClient("Sam Reyes", "Rex");
     for (const day_of_week of [0, 1, 2, 3, 4, 5, 6]) {
       const hours = { start_time: "09:00", end_time: "17:00", min_advance_hours: 0 };

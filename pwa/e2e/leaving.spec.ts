@@ -55,7 +55,7 @@ test("after signing out nothing of clients can be read, and all that was typed i
   await expect(form.dialog.getByLabel("Client name")).toHaveValue(TYPED);
 });
 
-test("a phone on which no password was typed calls nothing locked", async ({ page, network }) => {
+test("a phone on which no password was typed calls nothing locked @full", async ({ page, network }) => {
   const schedule = await SchedulePage.open(page);
   await network.cut();
   await schedule.schedule({ client: CLIENT, start: "2:00 PM" });

@@ -68,7 +68,7 @@ test("another walk is not begun while one goes on, and not by itself when that i
   await walk.isWith("Taika", "Kim Ito");
 });
 
-test("two visits that are walked together are completed together", async ({ page, sitter, office }) => {
+test("two visits that are walked together are completed together @full", async ({ page, sitter, office }) => {
   const { walk } = await onWalkWithMisse(page, office, sitter);
   await walk.note("Misse limps");
   await startTaika(page);
@@ -98,7 +98,7 @@ test("two visits that are walked together are completed together", async ({ page
     ]);
 });
 
-test("the schedule says which visit is on a walk, in every view and tab, and leads back", async ({
+test("the schedule says which visit is on a walk, in every view and tab, and leads back @full", async ({
   page,
   sitter,
   office,

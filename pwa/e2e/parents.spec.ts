@@ -262,7 +262,7 @@ test("a parent sees the sitter coming and the visit begin, at home and on the vi
   await expect(status.filter({ hasText: /^Started \d/ })).toBeVisible();
 });
 
-test("a walk is seen live at work: its photo comes by itself, and the report takes its place", async ({
+test("a walk is seen live at work: its photo comes by itself, and the report takes its place @full", async ({
   server,
   office,
   anotherPhone,

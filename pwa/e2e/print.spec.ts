@@ -3,7 +3,7 @@ import { signedIn } from "./pages/auth";
 import { day } from "./support/day";
 import { expect, test } from "./support/test";
 
-test("a calendar on paper has each visit of its days, and no key", async ({ page, sitter, office }) => {
+test("a calendar on paper has each visit of its days, and no key @full", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   // From early to late, as no screen shows at once.
   const hours = ["06:00", "08:00", "12:00", "15:00", "18:00", "21:00"];

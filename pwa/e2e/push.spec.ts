@@ -96,7 +96,7 @@ test("a message is shown, and a tap leads to its place in the open app, also wit
   expect(await page.evaluate(() => Reflect.has(window, "isSamePage"))).toBe(true);
 });
 
-test("every message is shown, and none leads out of the app", async ({ page, network }) => {
+test("every message is shown, and none leads out of the app @full", async ({ page, network }) => {
   const push = await pushTo(page);
   await push("no JSON");
   const plain = { title: "Walkies", body: "There is something new.", data: "/", tag: undefined };

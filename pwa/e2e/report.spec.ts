@@ -114,7 +114,7 @@ test("the search for positions finds every way of writing them", () => {
   expect(positionsIn(Buffer.from(harmless), [fix])).toEqual([]);
 });
 
-test("at the end of a walk its report goes along, and is called shared when the server has it", async ({
+test("at the end of a walk its report goes along, and is called shared when the server has it @full", async ({
   install,
   network,
   sitter,

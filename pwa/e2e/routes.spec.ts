@@ -111,7 +111,7 @@ function awayFrom(line: readonly Spot[], corner: Spot): Spot {
   return off.reduce((best, it) => (metersBetween(it, MIDDLE) < metersBetween(best, MIDDLE) ? it : best));
 }
 
-test("who has no place to begin is told so beside the button @desktop", async ({ page, sitter }) => {
+test("who has no place to begin is told so beside the button @desktop @full", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   await RoutesPage.open(page);
   await page.getByRole("button", { name: "Generate Route" }).click();
@@ -120,7 +120,7 @@ test("who has no place to begin is told so beside the button @desktop", async ({
   await expect(alert).toBeInViewport({ ratio: 1 });
 });
 
-test("results are shown from their top, bent with the keys, and walked with the client's dogs @desktop", async ({
+test("results are shown from their top, bent with the keys, and walked with the client's dogs @desktop @full", async ({
   page,
 }) => {
   await signedIn(page, DEMO);
@@ -218,7 +218,7 @@ const unmapped = installed.extend<{ directions: DirectionsService }>({
 });
 
 unmapped(
-  "outside the map a directions service is asked, and its troubles are told",
+  "outside the map a directions service is asked, and its troubles are told @full",
   async ({ page, sitter, office, directions, complaints }) => {
     const elsewhere: string[] = [];
     page.on("request", (it) => {

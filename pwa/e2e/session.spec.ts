@@ -19,7 +19,7 @@ test("with nothing unsent an expired session leads to the sign-in screen, which 
   await new SignInPage(page).signIn({ ...sitter, password });
 });
 
-test("an expired session takes nobody away from a password that is being set", async ({ page, api, sitter }) => {
+test("an expired session takes nobody away from a password that is being set @full", async ({ page, api, sitter }) => {
   await signedIn(page, sitter);
   await page.goto("/auth/reset-password?token=of-a-mail");
   const password = page.getByLabel("New password", { exact: true });
@@ -103,7 +103,7 @@ test.describe("signing out with unsent work", () => {
     expect(await office.services()).toHaveLength(1);
   });
 
-  test("can keep it on the phone for the next sign-in", async ({ page, network, sitter, office }) => {
+  test("can keep it on the phone for the next sign-in @full", async ({ page, network, sitter, office }) => {
     await question(page).getByRole("button", { name: "Keep on this phone, locked" }).click();
     const signIn = new SignInPage(page);
     await signIn.isTitled("Sign in");
@@ -116,7 +116,7 @@ test.describe("signing out with unsent work", () => {
     expect(await office.services()).toHaveLength(1);
   });
 
-  test("can discard it, after a word that nobody types by chance", async ({ page, network, sitter, office }) => {
+  test("can discard it, after a word that nobody types by chance @full", async ({ page, network, sitter, office }) => {
     await question(page).getByRole("button", { name: "Discard" }).click();
     await expect(question(page).getByRole("button", { name: "Discard" })).toBeDisabled();
     await question(page)
@@ -133,7 +133,7 @@ test.describe("signing out with unsent work", () => {
   });
 });
 
-test("an address that was typed goes along from screen to screen", async ({ page, sitter }) => {
+test("an address that was typed goes along from screen to screen @full", async ({ page, sitter }) => {
   await SignInPage.open(page);
   await page.getByLabel("Email").fill(sitter.email);
   for (const link of ["Forgot password?", "Back to sign in", "Join as a sitter"]) {

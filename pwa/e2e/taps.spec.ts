@@ -33,7 +33,7 @@ async function onWalk(page: Page): Promise<ActiveWalkPage> {
   return ActiveWalkPage.shown(page);
 }
 
-test("who is next, where, and how to get in is seen without a tap", async ({ morning: page }) => {
+test("who is next, where, and how to get in is seen without a tap @full", async ({ morning: page }) => {
   for (const words of ["Rex", "18 Alder Street", "Key 14, lockbox"]) {
     await expect(next(page).getByText(words)).toBeInViewport({ ratio: 1 });
   }
@@ -45,7 +45,7 @@ test("a walk is started with one tap", async ({ morning: page }) => {
   expect(await taps(page)).toBe(1);
 });
 
-test("a note is added with two taps and its words", async ({ morning: page }) => {
+test("a note is added with two taps and its words @full", async ({ morning: page }) => {
   const walk = await onWalk(page);
   await countTaps(page);
   await page.getByRole("button", { name: "Note", exact: true }).tap();
@@ -76,7 +76,7 @@ test("the way to the next visit is one tap @full", async ({ morning: page, conte
   complaints.splice(0);
 });
 
-test("a visit that is no walk is completed with one tap", async ({ page, sitter, office }) => {
+test("a visit that is no walk is completed with one tap @full", async ({ page, sitter, office }) => {
   const client = await office.addClient("Dana Reyes", "Rex");
   const visit = await office.schedule(client, day(), "12:00", { service_type: "dropin" });
   const schedule = await signedIn(page, sitter);
@@ -96,7 +96,7 @@ test("at the end of a walk its visit is completed with one tap", async ({ mornin
   expect(await taps(page)).toBe(1);
 });
 
-test("a report is sent with two taps from the end of its walk", async ({ morning: page }) => {
+test("a report is sent with two taps from the end of its walk @full", async ({ morning: page }) => {
   const walk = await onWalk(page);
   await walk.log("Potty");
   await walk.end();

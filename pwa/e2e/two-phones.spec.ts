@@ -9,7 +9,7 @@ import { expect, test } from "./support/test";
 const DANA = "Dana Reyes";
 const AMIR = "Amir Haddad";
 
-test("what one phone schedules the other one shows at once", async ({ page, anotherPhone, sitter, office }) => {
+test("what one phone schedules the other one shows at once @full", async ({ page, anotherPhone, sitter, office }) => {
   await office.addClient("Dana Reyes", "Rex");
   const one = await signedIn(page, sitter);
   const other = await signedIn((await anotherPhone()).page, sitter);
@@ -140,7 +140,7 @@ test("a refused booking can be kept all the same @full", async ({ page, network,
   await expect.poll(async () => (await office.services()).length).toBe(2);
 });
 
-test("a conflict that the form knows is a question, and not an obstacle", async ({ page, sitter, office }) => {
+test("a conflict that the form knows is a question, and not an obstacle @full", async ({ page, sitter, office }) => {
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
   await office.addClient("Amir Haddad", "Pepper");
   const schedule = await signedIn(page, sitter);
@@ -154,7 +154,7 @@ test("a conflict that the form knows is a question, and not an obstacle", async 
   expect(await office.services()).toHaveLength(2);
 });
 
-test("a client that one phone deletes and another has changed is lost to neither", async ({
+test("a client that one phone deletes and another has changed is lost to neither @full", async ({
   page,
   network,
   anotherPhone,

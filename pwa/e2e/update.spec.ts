@@ -52,7 +52,9 @@ test("a new version that is overtaken by a newer one comes as that @full", async
   await comes;
 });
 
-test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
+test("a form that covers the screen is left in peace; the question is there when it is closed @full", async ({
+  page,
+}) => {
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();
   const name = dialog.getByLabel("Client name");
@@ -87,7 +89,7 @@ test("a yes in one tab loses nothing of a form in the other", async ({ page, con
   await clients.says("Client added");
 });
 
-test("a new version waits for the end of a walk, in whatever tab it is", async ({ page, context }) => {
+test("a new version waits for the end of a walk, in whatever tab it is @full", async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto("/walk");
   await other.getByRole("button", { name: "Start walk without a pet" }).click();
