@@ -457,6 +457,9 @@ pub enum Waiting {
     /// It stays if it tells of a booking, which is told as it is by then: nobody is to hear of the end of what they have
     /// never heard of.
     StaysIfBooking,
+    /// As `StaysIfBooking`; and it stays if it takes back what its reader has heard before, which is told anew: it says by
+    /// then which of the two holds.
+    StaysIfTakenBack,
     /// It stays, and says all that has changed by then; unless it is of details and on its way to its reader just now.
     StaysUnlessSent,
 }
@@ -466,6 +469,11 @@ pub const fn waiting_at(notice: &Notice) -> Waiting {
     match notice.kind {
         _ if notice.is_withdrawn => Waiting::Stays,
         PushKind::DetailsChanged => Waiting::StaysUnlessSent,
+        PushKind::RequestApproved => Waiting::StaysIfTakenBack,
+        // One of several is told of the others, too.
+        PushKind::ServiceCancelled if !notice.is_under_way && notice.others.is_empty() => {
+            Waiting::StaysIfTakenBack
+        }
         PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
         PushKind::ServiceChanged if !notice.is_delay => Waiting::StaysIfBooking,
         _ => Waiting::Goes,

@@ -353,13 +353,16 @@ pub(super) async fn as_of_now(
         }
         PushKind::RequestApproved => {
             let request = db::select_one::<WalkRequest>(tx, sitter_id, about).await?;
-            if notice.is_withdrawn {
-                let is_waiting =
-                    |it: Versioned<WalkRequest>| it.row.status == RequestStatus::Pending;
-                return Ok(request
-                    .is_some_and(is_waiting)
-                    .then(|| (notice.clone(), current)));
+            let is_waiting = |it: &Versioned<WalkRequest>| it.row.status == RequestStatus::Pending;
+            if notice.is_withdrawn && request.as_ref().is_some_and(is_waiting) {
+                return Ok(Some((notice.clone(), current)));
             }
+            // What was taken back may be granted again by now, at another time.
+            let is_told_anew = notice.is_withdrawn;
+            let notice = &Notice {
+                is_withdrawn: false,
+                ..notice.clone()
+            };
             if notice.asks != RequestKind::Visit {
                 // It tells of the answer, whatever was changed since.
                 let is_granted =
@@ -383,7 +386,7 @@ pub(super) async fn as_of_now(
                 Some(id) => scheduled_service(tx, notice, id).await?,
                 None => None,
             };
-            let service = service.filter(|it| is_at_told_time(notice, it));
+            let service = service.filter(|it| is_told_anew || is_at_told_time(notice, it));
             return Ok(service.map(|it| (about_one_of(notice, about, &it), current)));
         }
         // A month that is off again was billed all the same.

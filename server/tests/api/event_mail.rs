@@ -376,6 +376,32 @@ on_both! {
     }
 
     #[always]
+    async fn the_last_mail_holds_whatever_was_taken_back_and_told_anew_while_it_waited(app: TestApp) {
+        let family = family(&app).await;
+        let request = ask(&family, "10:00").await;
+        let approve = async || {
+            let approved = family.sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+            approved.data()["scheduled_service_id"].as_str().unwrap().to_owned()
+        };
+        let undo = async |visit: String| {
+            let form = json!({ "service_id": visit });
+            family.sitter.post(&format!("/sitter/requests/{request}/undo-approval"), form).await.data();
+        };
+        let told_to_sam = async || {
+            family.app.clock.advance(MINUTE);
+            let mut told = subjects(&family).await;
+            told.retain(|it| it.starts_with("Your walk on") || it.starts_with("Not booked yet"));
+            told
+        };
+        let visit = approve().await;
+        assert_eq!(told_to_sam().await, [BOOKED_AT_TEN]);
+        undo(visit).await;
+        undo(approve().await).await;
+        let waits = "Not booked yet: your request for a walk on Tuesday, November 24 at 10:00 AM waits for an answer again";
+        assert_eq!(told_to_sam().await, [waits]);
+    }
+
+    #[always]
     async fn a_parent_without_notifications_reads_by_mail_that_a_visit_was_booked_and_cancelled(app: TestApp) {
         let family = family(&app).await;
         let visit = family.walk("10:00").await;

@@ -791,6 +791,51 @@ on_both! {
         assert!(told(&pixel).await.0.ends_with("takes place after all"));
     }
 
+    async fn the_last_word_holds_whatever_was_taken_back_and_told_anew_while_it_waited(app: TestApp) {
+        let family = Family::new(&app).await;
+        let sitter = &family.sitter;
+        let pixel = family.push.phone(&family.parent, "pixel").await;
+        let told = async || {
+            family.app.clock.advance(settles_ms(PushKind::NewRequest));
+            family.deliver().await.iter().map(|it| body(&pixel, it)).collect::<Vec<_>>()
+        };
+        let request = family.app.request(sitter, &family.client).await;
+        let approve = async || {
+            let approved = sitter.post(&format!("/sitter/requests/{request}/approve"), json!({})).await;
+            approved.data()["scheduled_service_id"].as_str().unwrap().to_owned()
+        };
+        let booked = "Your walk on Wednesday, November 25 at 9:00 AM is booked";
+        let waits = "Not booked yet: your request for a walk on Wednesday, November 25 at 9:00 AM waits for an answer again";
+        let undo = async |visit: String| {
+            let form = json!({ "service_id": visit });
+            sitter.post(&format!("/sitter/requests/{request}/undo-approval"), form).await.data();
+        };
+        let visit = approve().await;
+        assert_eq!(told().await, [booked]);
+        undo(visit).await;
+        undo(approve().await).await;
+        undo(approve().await).await;
+        assert_eq!(told().await, [waits]);
+        let visit = approve().await;
+        assert_eq!(told().await, [booked]);
+        undo(visit).await;
+        let visit = approve().await;
+        assert_eq!(told().await, [booked], "it is true once more");
+
+        let path = format!("/scheduled-services/{visit}");
+        let reopen = json!({ "id": visit });
+        let mut phone = Phone::new(sitter);
+        phone.pull().await;
+        sitter.delete(&path).await.data();
+        assert_eq!(told().await, ["Your walk on Wednesday, November 25 at 9:00 AM was cancelled"]);
+        phone.pull().await;
+        phone.send("reopen_service", reopen.clone()).await;
+        sitter.delete(&path).await.data();
+        phone.pull().await;
+        phone.send("reopen_service", reopen).await;
+        assert_eq!(told().await, ["Your walk on Wednesday, November 25 at 9:00 AM takes place after all"]);
+    }
+
     async fn a_push_that_waits_tells_what_became_of_its_visit_meanwhile(app: TestApp) {
         let family = Family::new(&app).await;
         let sitter = &family.sitter;

@@ -103,17 +103,24 @@ pub async fn insert_event_mail(
         ]
     };
     let waiting = waiting_at(notice);
-    let pick = |put, add, cancel, merge| match waiting {
+    let pick = |put, add, cancel, tell_anew, merge| match waiting {
         Waiting::Goes => put,
         Waiting::Stays => add,
         Waiting::StaysIfBooking => cancel,
+        Waiting::StaysIfTakenBack => tell_anew,
         Waiting::StaysUnlessSent => merge,
     };
     let several = topic_of_several(notice);
     match audience {
         PushAudience::User(user_id) => {
             let args = [args(), vec![user_id.arg()]].concat();
-            let sql = pick(PUT_FOR_USER, ADD_FOR_USER, PUT_FOR_USER, ADD_FOR_USER);
+            let sql = pick(
+                PUT_FOR_USER,
+                ADD_FOR_USER,
+                PUT_FOR_USER,
+                PUT_FOR_USER,
+                ADD_FOR_USER,
+            );
             tx.defer(sql, args).await?;
         }
         PushAudience::ClientUsers { client_id, .. } => {
@@ -126,6 +133,7 @@ pub async fn insert_event_mail(
                     PUT_FOR_CLIENT,
                     ADD_FOR_CLIENT,
                     CANCEL_FOR_CLIENT,
+                    TELL_ANEW_FOR_CLIENT,
                     ADD_DETAILS_FOR_CLIENT,
                 );
                 tx.defer(sql, args()).await?;
@@ -135,6 +143,7 @@ pub async fn insert_event_mail(
                     PUT_WITHOUT_LOGIN,
                     ADD_WITHOUT_LOGIN,
                     CANCEL_WITHOUT_LOGIN,
+                    TELL_ANEW_WITHOUT_LOGIN,
                     ADD_DETAILS_WITHOUT_LOGIN,
                 );
                 tx.defer(sql, args()).await?;
@@ -148,6 +157,7 @@ pub async fn insert_event_mail(
             let sql = pick(
                 PUT_FOR_SITTER,
                 ADD_FOR_SITTER,
+                PUT_FOR_SITTER,
                 PUT_FOR_SITTER,
                 ADD_FOR_SITTER,
             );
@@ -172,6 +182,18 @@ macro_rules! take_place_but_of_booking {
         concat!(
             take_place!(),
             " WHERE mailed_event.mail_id IS NOT NULL OR mailed_event.notice NOT LIKE '%\"visit_booked\"%'"
+        )
+    };
+}
+
+/// As `take_place_but_of_booking`, and not in place of what takes back what is told anew.
+macro_rules! take_place_but_of_taken_back {
+    () => {
+        concat!(
+            take_place!(),
+            " WHERE mailed_event.mail_id IS NOT NULL OR NOT (mailed_event.notice LIKE '%\"visit_booked\"%' OR ",
+            takes_back!("mailed_event"),
+            ")"
         )
     };
 }
@@ -241,6 +263,11 @@ const CANCEL_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
     take_place_but_of_booking!()
 );
+const TELL_ANEW_FOR_CLIENT: &str = insert!(
+    accounts!(concat!("id ", users_of_client!())),
+    take_place_but_of_taken_back!()
+);
+const TELL_ANEW_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_taken_back!());
 const ADD_DETAILS_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
     take_place_of_sent_details!("mailed_event", is_first_try!())

@@ -26,6 +26,21 @@ macro_rules! users_of_client {
     };
 }
 
+/// Condition that the notice that waits takes back an answer or a cancellation that its reader has heard of.
+macro_rules! takes_back {
+    ($table:literal) => {
+        concat!(
+            "(",
+            $table,
+            ".notice LIKE '%\"is_withdrawn\":true%' AND (",
+            $table,
+            ".notice LIKE '%\"request_approved\"%' OR ",
+            $table,
+            ".notice LIKE '%\"service_cancelled\"%'))"
+        )
+    };
+}
+
 /// In place of what waits in a table of notices where that tells of other details of a visit and is on its way by this
 /// condition: whoever sends it does not know of the newer ones.
 macro_rules! take_place_of_sent_details {

@@ -281,7 +281,9 @@ pub async fn insert_push_deliveries(
             match waiting_at(notice) {
                 Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_SITTER,
                 Waiting::Stays | Waiting::StaysUnlessSent => WITHDRAW_FOR_SITTER,
-                Waiting::Goes | Waiting::StaysIfBooking => INSERT_FOR_SITTER,
+                Waiting::Goes | Waiting::StaysIfBooking | Waiting::StaysIfTakenBack => {
+                    INSERT_FOR_SITTER
+                }
             }
         }
         PushAudience::ClientUsers {
@@ -293,6 +295,7 @@ pub async fn insert_push_deliveries(
                 Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_CLIENT,
                 Waiting::Stays => WITHDRAW_FOR_CLIENT,
                 Waiting::StaysIfBooking => CANCEL_FOR_CLIENT,
+                Waiting::StaysIfTakenBack => TELL_ANEW_FOR_CLIENT,
                 Waiting::StaysUnlessSent => ADD_DETAILS_FOR_CLIENT,
                 Waiting::Goes => INSERT_FOR_CLIENT,
             }
@@ -360,6 +363,15 @@ const CANCEL_FOR_CLIENT: &str = insert_for!(
     concat!(
         take_place!(),
         " WHERE 0 < push_delivery.attempts OR push_delivery.notice NOT LIKE '%\"visit_booked\"%'"
+    )
+);
+const TELL_ANEW_FOR_CLIENT: &str = insert_for!(
+    users_of_client!(),
+    concat!(
+        take_place!(),
+        " WHERE 0 < push_delivery.attempts OR NOT (push_delivery.notice LIKE '%\"visit_booked\"%' OR ",
+        takes_back!("push_delivery"),
+        ")"
     )
 );
 const ADD_DETAILS_FOR_CLIENT: &str = insert_for!(
