@@ -54,6 +54,10 @@ pub mod api;
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 
+// The model of the books in `tests` calls the core by its name.
+#[cfg(all(target_arch = "wasm32", feature = "golden"))]
+extern crate self as walkies_core;
+
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 

@@ -19,6 +19,19 @@ test.each(files)("%s is answered alike natively and through WASM", (file) => {
   expect(core.goldenWrong(file.replace(".json", ""), cases)).toEqual([]);
 });
 
+// The same seeds as the test of core runs natively.
+const HISTORIES = Number(process.env.WALKIES_LEDGER_HISTORIES ?? 300);
+
+test("random histories agree with a model of the books", { timeout: 60_000 + 100 * HISTORIES }, () => {
+  for (let seed = 0; seed < HISTORIES; seed += 1) {
+    try {
+      core.runHistory(seed);
+    } catch (cause) {
+      throw new Error(`History ${seed} does not agree; WALKIES_LEDGER_SEED=${seed} runs it natively.`, { cause });
+    }
+  }
+});
+
 test("a malformed call throws, leaves the core usable, and holds on to nothing", () => {
   const before = memory.buffer.byteLength;
   for (let round = 0; round < 10_000; round += 1) {

@@ -116,7 +116,8 @@ fn modules() -> Result<Vec<String>> {
 pub fn fast_wasm() -> Result<()> {
     setup::for_build()?;
     let names = modules()?;
-    let inputs = inputs(true);
+    let mut inputs = inputs(true);
+    inputs.push("core/tests/ledger/model.rs");
     unless_fresh("WebAssembly, built fast", &inputs, MODULES_IN, || {
         let features = format!("{MODULES},{GOLDEN}");
         let settings = ["opt-level=2", "lto=\"off\"", "codegen-units=16"];

@@ -28,6 +28,8 @@ const FAST_STORIES: (&str, &str) = ("WALKIES_LANE", "fast");
 /// Seeds of the simulation in the fast lane; below, in the full one.
 const FAST_SEEDS: &str = "250";
 const FULL_SEEDS: &str = "20000";
+/// Histories of the books that the full lane runs, natively and through WebAssembly.
+const FULL_HISTORIES: &str = "100000";
 
 /// One step of the tests.
 pub struct Check {
@@ -86,13 +88,13 @@ pub const ALL: &[Check] = &[
         name: "core",
         about: "the rules, natively",
         lane: Lane::Fast,
-        run: |_| core(),
+        run: core,
     },
     Check {
         name: "wasm",
         about: "the rules through WebAssembly, byte for byte the same",
         lane: Lane::Fast,
-        run: |_| wasm(),
+        run: wasm,
     },
     Check {
         name: "server",
@@ -292,13 +294,22 @@ fn lint() -> Result<()> {
     })
 }
 
-fn core() -> Result<()> {
-    programs::run("core", |_| true, &[], &[])
+/// The variable that has more histories of the books run; none in the fast lane.
+fn histories(lane: Lane) -> &'static [(&'static str, &'static str)] {
+    match lane {
+        Lane::Fast => &[],
+        Lane::Full => &[("WALKIES_LEDGER_HISTORIES", FULL_HISTORIES)],
+    }
 }
 
-fn wasm() -> Result<()> {
+fn core(lane: Lane) -> Result<()> {
+    programs::run("core", |_| true, &[], histories(lane))
+}
+
+fn wasm(lane: Lane) -> Result<()> {
     build::fast_wasm()?;
-    run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
+    let args = ["run", "--silent", "test:unit", "--", "golden"];
+    run_with("npm", &args, histories(lane))
 }
 
 fn server(lane: Lane) -> Result<()> {
