@@ -39,7 +39,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
   await page.getByRole("button", { name: "Accept as a pet parent" }).click();
   const portal = await PortalPage.shown(page);
   await portal.goTo("Pets");
-  await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Photos and notes of Rex" })).toBeVisible();
   await page.screenshot({ path: info.outputPath("pets.png") });
   expect(await theirs.call("GET", `/clients/${client.id}`)).toMatchObject({ client_user_id: expect.any(String) });
 
@@ -77,7 +77,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
       expect((foot?.y ?? y) + (foot?.height ?? 0), "the foot of the page is above the notice").toBeLessThan(y);
     }).toPass();
     await portal.goTo("Pets");
-    await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Photos and notes of Rex" })).toBeVisible();
     await expect(page.getByText("Kim Lee")).toHaveCount(0);
     await portal.goTo("Account");
     await page.screenshot({ path: info.outputPath("account-waits.png"), fullPage: true });
@@ -107,7 +107,7 @@ test("a sitter follows an invitation, sees the own pet, and switches back to an 
     await page.goto("/clients");
     await expect(page.getByText("Kim Lee").first()).toBeVisible();
     await page.goto("/client/pets");
-    await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Photos and notes of Rex" })).toBeVisible();
   });
 });
 
@@ -143,7 +143,7 @@ test("a pet parent starts a business with the same sign-in, and deletes it again
   await PortalPage.shown(page);
   await schedule.says("Your business is deleted. You are still a pet parent.");
   await portal.goTo("Pets");
-  await expect(page.getByRole("link", { name: "Photos and words of Rex" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Photos and notes of Rex" })).toBeVisible();
   await portal.goTo("Account");
   await expect(page.getByRole("link", { name: "Start a business" })).toBeVisible();
 });

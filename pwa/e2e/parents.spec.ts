@@ -295,9 +295,9 @@ test("a walk is seen live at work: its photo comes by itself, and the report tak
   await expect(theirs.getByRole("link", { name: "Open the report with 1 photo" })).toBeVisible();
   await expect(theirs.getByText("Found a stick")).toHaveCount(0);
   await theirs.goto("/client/pets");
-  await theirs.getByRole("link", { name: "Photos and words of Rex" }).click();
+  await theirs.getByRole("link", { name: "Photos and notes of Rex" }).click();
   await expect(theirs.getByText("A good walk")).toBeVisible();
-  await isAccessible(theirs, "portal, the photos and words of a pet");
+  await isAccessible(theirs, "portal, the photos and notes of a pet");
   await theirs.getByRole("button", { name: /^Photo 1, / }).click();
   await expect(theirs.getByRole("dialog").getByRole("button", { name: "Save" })).toBeEnabled();
 });

@@ -11,6 +11,7 @@ use super::records::Records;
 use super::sums::Percent;
 use crate::Cents;
 use crate::rows::walk_request::RequestStatus;
+use crate::rules::words;
 use crate::values::format::{names, set_apart};
 use crate::values::money::grouped;
 
@@ -147,13 +148,13 @@ impl Span {
 }
 
 /// `1 service`, `2 services`.
-fn counted(count: u32, one: &str, more: &str) -> String {
-    let word = if count == 1 { one } else { more };
-    format!("{} {word}", grouped(count.into()))
+fn counted(count: u32, noun: &str) -> String {
+    let noun = words::plural(count as usize, noun);
+    format!("{} {noun}", grouped(count.into()))
 }
 
 fn services(count: u32) -> String {
-    counted(count, "service", "services")
+    counted(count, "service")
 }
 
 fn growth_text(span: &Span, growth: Option<Percent>) -> String {
@@ -323,7 +324,7 @@ fn requests(figures: &Figures) -> String {
     if all == 0 {
         return String::new();
     }
-    let requests = counted(all, "request", "requests");
+    let requests = counted(all, "request");
     let begin = format!("{taken} of {requests} {} approved", was(taken, all));
     match waiting {
         0 => begin,
@@ -359,12 +360,12 @@ fn retention(figures: &Figures, span: &Span) -> String {
             0 => String::new(),
             _ => format!(
                 "{} of the days before {} {again}",
-                counted(lapsed, "client", "clients"),
+                counted(lapsed, "client"),
                 was(lapsed, lapsed)
             ),
         };
     }
-    let clients = counted(served, "client", "clients");
+    let clients = counted(served, "client");
     let were = was(regular, served);
     let mut text = format!("{regular} of {clients} {were} here in the days before");
     if 0 < new {

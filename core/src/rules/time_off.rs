@@ -2,6 +2,7 @@
 
 use crate::rows::blocked_time::{BlockType, BlockedTime, Recurrence};
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::words;
 use crate::values::format;
 use crate::values::interval::Interval;
 use crate::values::sort::SmallSort as _;
@@ -110,15 +111,21 @@ fn cancellation(visits: &[&ToldVisit], cycle: HourCycle) -> String {
             }
         })
         .collect();
-    let days = visits.iter().map(|it| it.was.0);
-    match (n, days.clone().min(), days.max()) {
+    let first = visits.iter().map(|it| it.was.0).min();
+    let last = visits.iter().map(|it| it.until.unwrap_or(it.was.0)).max();
+    match (n, first, last) {
         (1, ..) => match visits.iter().any(|it| it.until.is_some()) {
             true => format!("Your stay from {} is cancelled.", format::names(&named)),
             false => format!("Your visit on {} is cancelled.", format::names(&named)),
         },
         (_, Some(first), Some(last)) if NAMED < n => {
             let (first, last) = (format::month_day(first), format::month_day(last));
-            format!("Your {n} visits from {first} to {last} are cancelled.")
+            let n_stays = visits.iter().filter(|it| it.until.is_some()).count();
+            let what = [(n - n_stays, "visit"), (n_stays, "stay")];
+            let what = what.into_iter().filter(|it| 0 < it.0);
+            let what: Vec<String> = what.map(|(n, noun)| words::counted(n, noun)).collect();
+            let what = format::names(&what);
+            format!("Your {what} from {first} to {last} are cancelled.")
         }
         _ if visits.iter().any(|it| it.until.is_some()) => {
             let whats = visits.iter().zip(&named).map(|(it, named)| match it.until {
@@ -254,6 +261,16 @@ mod tests {
             &ill(),
             &visits,
             "I am ill from Nov 30 to Dec 2. Your 11 visits from Nov 30 to Dec 10 are cancelled.",
+        );
+        let stay = ToldVisit {
+            until: Some(day("2026-12-14")),
+            ..told("2026-12-09", None)
+        };
+        let visits: Vec<ToldVisit> = visits.into_iter().chain([stay]).collect();
+        says(
+            &ill(),
+            &visits,
+            "I am ill from Nov 30 to Dec 2. Your 11 visits and 1 stay from Nov 30 to Dec 14 are cancelled.",
         );
     }
 

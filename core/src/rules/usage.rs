@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::row::TableName;
 use crate::rows::service::ServiceStatus;
+use crate::rules::words;
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::plan::{self, Plan, UNLIMITED};
@@ -83,12 +84,13 @@ impl Limited {
 
     /// So much of it: `1 client`, `30 services a month`.
     fn counted(self, n: i64) -> String {
-        let (one, many, every) = match self {
-            Self::Clients => ("client", "clients", ""),
-            Self::Dogs => ("dog", "dogs", ""),
-            Self::Services => ("service", "services", " a month"),
+        let (noun, every) = match self {
+            Self::Clients => ("client", ""),
+            Self::Dogs => ("dog", ""),
+            Self::Services => ("service", " a month"),
         };
-        format!("{n} {}{every}", if n == 1 { one } else { many })
+        let noun = words::plural(usize::try_from(n).unwrap_or_default(), noun);
+        format!("{n} {noun}{every}")
     }
 
     /// Words the limit itself: `Your plan has room for 5 clients.`

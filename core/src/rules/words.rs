@@ -49,9 +49,18 @@ pub fn length(service: &Service) -> String {
 
 /// Counts the nights or days of a stay: `1 night`, `3 days`.
 pub(crate) fn units(unit: StayUnit, count: u32) -> String {
-    let noun = unit_name(unit);
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    counted(count as usize, unit_name(unit))
+}
+
+/// Counts what this noun names: `1 visit`, `3 visits`. Of all nouns in sentences the plural has an s.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {}", plural(n, noun))
+}
+
+/// The noun for so many: `visit`, `visits`.
+pub(crate) fn plural(n: usize, noun: &str) -> String {
+    let ending = if n == 1 { "" } else { "s" };
+    [noun, ending].concat()
 }
 
 /// Words for a price by the unit: ` per night`.

@@ -48,14 +48,9 @@ pub struct DepartureAct {
     pub done: String,
 }
 
-/// `1 visit`, `3 visits`.
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
 /// `3 visits from Nov 30 to Dec 14`; `services` are by date, and not empty.
 fn span(services: &[&Service]) -> String {
-    let visits = counted(services.len(), "visit", "visits");
+    let visits = words::counted(services.len(), "visit");
     match (services.first(), services.last()) {
         (Some(first), Some(last)) if first.date != last.date => {
             let (first, last) = (format::month_day(first.date), format::month_day(last.date));
@@ -119,11 +114,7 @@ pub fn deactivation(business: &Business, id: Id, now: &Now) -> Option<Deactivati
     }
     let limit = limit_of(business, Limited::Clients);
     if limit != UNLIMITED {
-        let counted = counted(
-            usize::try_from(limit).unwrap_or_default(),
-            "client",
-            "clients",
-        );
+        let counted = words::counted(usize::try_from(limit).unwrap_or_default(), "client");
         remarks.push(format!(
             "Inactive clients still count toward the {counted} of your plan."
         ));
@@ -203,7 +194,7 @@ fn ending(business: &Business, id: Id, ends: Vec<Id>, now: &Now) -> DepartureAct
         let are = if n_visits == 1 { "is" } else { "are" };
         done.push(format!(
             "{} {are} cancelled.",
-            counted(n_visits, "visit", "visits")
+            words::counted(n_visits, "visit")
         ));
     }
     match n_series {
@@ -389,7 +380,7 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
     ] {
         if n > 0 {
             let does = if n == 1 { one } else { many };
-            done.push(format!("{} {does}.", counted(n, "visit", "visits")));
+            done.push(format!("{} {does}.", words::counted(n, "visit")));
         }
     }
     match n_ended {

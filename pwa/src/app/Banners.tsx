@@ -138,7 +138,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
           `${choices.length} texts have more than one version`
         ) : (
           <>
-            <bdi>{choice.subject}</bdi>: {choice.label} has {choice.others.length + 1} versions to choose from
+            <bdi>{choice.subject}</bdi>: {choice.label}, {choice.others.length + 1} versions to choose from
           </>
         )}
       </Banner>

@@ -27,7 +27,7 @@ export function NotHere({ what, isGone, icon = <SearchX aria-hidden />, action }
   if (isGone) {
     return (
       <EmptyState icon={icon} title={`This ${what} is no longer here`} action={action}>
-        It was deleted, or its address is wrong.
+        It was deleted, or the link is wrong.
       </EmptyState>
     );
   }

@@ -34,7 +34,7 @@ export function Banner({ kind = "tag", icon, action, role, children, className }
       {icon}
       {/* Where the letters are large the words have all of the line, and the act has a line of its own. */}
       <div className="flex min-w-0 grow basis-[min(100%,9rem)] flex-wrap items-center gap-x-3">
-        <div className="min-w-0 flex-1 basis-[min(100%,9rem)] wrap-anywhere">{children}</div>
+        <div className="min-w-0 flex-1 basis-[min(100%,12rem)] wrap-anywhere">{children}</div>
         {action && (
           <div className="-my-2 flex flex-wrap items-center gap-x-4 [&>*]:inline-flex [&>*]:text-start [&>*]:min-h-12 [&>*]:min-w-12 [&>*]:items-center [&>*]:font-bold [&>*]:underline [&>*]:underline-offset-2">
             {action}

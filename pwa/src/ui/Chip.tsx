@@ -22,7 +22,7 @@ export function Chip({ kind = "plain", icon, children, className }: ChipProps) {
   return (
     <span
       className={cx(
-        "num inline-flex max-w-full items-center gap-1 rounded-full border px-[10px] py-[3px] text-12 font-medium [&>svg]:size-3.5",
+        "num inline-flex max-w-full items-center gap-1 rounded-full border px-[10px] py-[3px] text-12 font-medium [&>svg]:size-3.5 [&>svg]:shrink-0",
         LOOK[kind],
         className,
       )}

@@ -53,7 +53,7 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
             <h2 id={titleId} tabIndex={-1} data-first-focus className="text-20 font-bold outline-none">
               {title}
             </h2>
-            {sub && <div className="text-14 text-ink-2">{sub}</div>}
+            {sub && <div className="text-14 text-ink-2 text-pretty">{sub}</div>}
           </div>
           <IconButton label="Close" onClick={onClose} className="text-ink-2">
             <X />

@@ -86,7 +86,9 @@ export const ClientListCard = memo(function ClientListCard(props: ClientListCard
         {client.inactive_since && <Chip>Inactive</Chip>}
         {news && (
           <Chip kind="tag" icon={<PencilLine aria-hidden />}>
-            Changed: <bdi>{news}</bdi>
+            <span className="min-w-0 wrap-anywhere">
+              Changed: <bdi>{news}</bdi>
+            </span>
           </Chip>
         )}
         {isPending && <WaitingMark />}

@@ -220,7 +220,7 @@ const NOBODY_LISTED: Record<Filter, string> = {
 
 const leftOut = (n_wrong: number, n_clients: number) => ({
   title: `Leave ${counted(n_wrong, "client")} out?`,
-  text: `What is wrong with them is not corrected. The other ${n_clients} can be imported without them.`,
+  text: `${n_wrong === 1 ? "This client still has a problem" : "These clients still have problems"}. You can import the other ${n_clients === 1 ? "one" : n_clients} now.`,
   action: `Import ${counted(n_clients, "client")}`,
   cancel: "Correct them",
 });

@@ -19,7 +19,7 @@ export function ParentChanges({ client: { id, name, parents = [] } }: { client: 
         </button>
       }
     >
-      <bdi>{who}</bdi> changed in the portal, <RelativeTime at={last.at} inSentence />:{" "}
+      Changed by <bdi>{who}</bdi> in the portal, <RelativeTime at={last.at} inSentence />:{" "}
       <bdi>{formatNames(changes.map((it) => it.what))}</bdi>
     </Banner>
   );

@@ -12,6 +12,7 @@ import {
   FRIDAY,
   fillThisDisk,
   openPhone,
+  pullRows,
   rowsOf,
   saved,
 } from "../../../test/phone";
@@ -384,6 +385,45 @@ const refused = (content: string, refusal: Refusal = { code: "failed" }): Attent
     outcome: { id, outcome: "rejected", rev: 2, refusal, adjustments: [] },
   };
 };
+
+test("in a household of two only what one wrote oneself can be deleted", async () => {
+  const place = { sitter_id: newId(), client_id: dana.id };
+  await openPhone(rowsOf(dana, rex), [], place);
+  const [own, other] = [business().store.userId, newId()];
+  const parents = [
+    { user_id: other, name: "Alex Reyes", email: "", linked_at: null },
+    { user_id: own, name: "Dana Reyes", email: "", linked_at: null },
+  ];
+  dana = { ...dana, client_user_id: other, parents };
+  const said = aConversation(dana, [
+    { by: "client", content: "From Alex", at: minuteOf(FRIDAY, 0) },
+    { by: "client", content: "From Dana", at: minuteOf(FRIDAY, 1) },
+  ]);
+  const signed = said.map((it) =>
+    "content" in it.d && it.d.content === "From Dana" ? { ...it, d: { ...it.d, client_user_id: own } } : it,
+  );
+  await pullRows(...rowsOf(dana), ...signed);
+  await render(
+    <At path={`/client/messages/${dana.id}`}>
+      <main className="flex h-dvh flex-col overflow-y-auto">
+        <MessagesScreen userType="client" />
+      </main>
+    </At>,
+  );
+  const log = page.getByRole("log");
+  const messageOf = (content: string) => log.getByRole("listitem").filter({ hasText: content });
+  await expect
+    .element(messageOf("From Dana").getByRole("button", { name: /^More for the message/ }))
+    .toBeInTheDocument();
+  await expect.element(messageOf("From Alex")).toBeVisible();
+  expect(messageOf("From Alex").getByRole("button").elements()).toHaveLength(0);
+  // Nobody has signed yet what still waits here.
+  await composer().fill("And more");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect
+    .element(messageOf("And more").getByRole("button", { name: /^More for the message/ }))
+    .toBeInTheDocument();
+});
 
 test("a message that was turned down stands in its place and can be sent again, or discarded", async () => {
   await openPhone([...rowsOf(dana, rex), ...talk()], [refused("First words"), refused("Second words")]);

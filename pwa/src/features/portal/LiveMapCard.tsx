@@ -1,6 +1,6 @@
 /** Owns the live map of a visit as a pet parent sees it: shown while the sitter shows the walk, with the age of its news. */
 import { MapPinned } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { useMinute, useNow } from "../../browser/clock";
 import { formatDuration, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
@@ -22,7 +22,9 @@ export function useLiveMapOf(visit: ServiceView): SeenLiveMap | undefined {
 
 export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {
   const map = useLiveMapOf(visit);
-  if (!map) return null;
+  const [hasShown, setHasShown] = useState(false);
+  if (map && !hasShown) setHasShown(true);
+  if (!map) return hasShown && visit.status === "scheduled" ? <NoLongerShown className={className} /> : null;
   return (
     <section aria-label="Live map" className={cx("grid grid-cols-1 gap-2", className)}>
       <p className="num flex items-center gap-2">
@@ -42,6 +44,13 @@ export function LiveMapCard({ visit, className }: { visit: ServiceView; classNam
     </section>
   );
 }
+
+/** In place of a map that was on the screen, or it would seem to have been lost. */
+const NoLongerShown = ({ className }: { className: string | undefined }) => (
+  <p role="status" className={cx("text-14 text-ink-2", className)}>
+    The live map is no longer shown.
+  </p>
+);
 
 const MINUTE_MS = 60_000;
 

@@ -116,12 +116,12 @@ function WayIn({ client: { id, how_to_get_in: given }, isPending }: { client: Cl
   );
 }
 
-/** Links to the photos and words of each pet. */
+/** Links to the photos and notes of each pet. */
 function Streams({ pets }: { pets: readonly Pet[] }) {
   if (pets.length === 0) return null;
   return (
     <ul
-      aria-label="Photos and words"
+      aria-label="Photos and notes"
       className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card"
     >
       {pets.map(({ id, name }) => (
@@ -132,7 +132,7 @@ function Streams({ pets }: { pets: readonly Pet[] }) {
           >
             <Images aria-hidden className="size-5 shrink-0" />
             <span className="min-w-0 flex-1 font-bold wrap-anywhere">
-              Photos and words of <bdi>{name}</bdi>
+              Photos and notes of <bdi>{name}</bdi>
             </span>
             <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-3" />
           </Link>

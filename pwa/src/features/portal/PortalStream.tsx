@@ -1,4 +1,4 @@
-/** Owns the photos and words of a pet over the months, with the reports and visits behind them. */
+/** Owns the photos and notes of a pet over the months, with the reports and visits behind them. */
 import { ArrowLeft, Images, NotebookText } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
@@ -40,7 +40,7 @@ function Stream({ pet }: { pet: Pet }) {
   const { entries, count } = useRead((phone) => phone.petStream(pet.id, most, now), pet.id, most, now);
   if (count === 0) {
     return (
-      <EmptyState icon={<Images aria-hidden />} title="No photos or words yet">
+      <EmptyState icon={<Images aria-hidden />} title="No photos or notes yet">
         What your sitter shares about {pet.name} is collected here.
       </EmptyState>
     );
@@ -78,7 +78,7 @@ function Entry({ entry: { day, report, words, service_id }, pet }: { entry: Stre
           </p>
         )}
         {shareId && !kept && !online && (
-          <p className="text-14 text-ink-2">The words and photos of this report are shown once you are online.</p>
+          <p className="text-14 text-ink-2">The notes and photos of this report are shown once you are online.</p>
         )}
         {shareId && kept && <StreamPhotos shareId={shareId} report={kept} pet={pet} day={day} />}
         <p className="flex flex-wrap gap-x-5">

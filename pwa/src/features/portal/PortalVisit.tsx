@@ -15,7 +15,7 @@ import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, cancelTitle, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
 import { AskMoveDialog } from "./AskMoveDialog";
-import { LiveMapCard } from "./LiveMapCard";
+import { LiveMapCard, useLiveMapOf } from "./LiveMapCard";
 import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
 import { ReportPreview } from "./ReportPreview";
@@ -125,13 +125,15 @@ function InSeries({ visit }: { visit: ServiceView }) {
   const of = useRead((phone) => phone.parentVisit(visit.id, now), visit.id, now);
   const [asking, setAsking] = useState<WantedChange>();
   const [isMoving, setIsMoving] = useState(false);
-  const canMove = of?.can_move ?? false;
+  // A walk that is shown has begun, also where the sitter has noted no step of it.
+  const isOnMap = useLiveMapOf(visit) !== undefined;
+  const canMove = !isOnMap && (of?.can_move ?? false);
   useMoveAtOnce(visit.id, canMove, () => setIsMoving(true));
   // Or it would open by itself once a request that is in the way is withdrawn.
   if (isMoving && !canMove) setIsMoving(false);
   const sitter = useSitterName();
   const called = `${formatDateHeading(visit.date)}, ${visit.window || visit.formatted_time}`;
-  const change = of?.change;
+  const change = isOnMap ? undefined : of?.change;
   const canAsk = change && (change.kind === "leave_out_date" || change.kind === "cancel_service");
   if (!of || (!of.series && of.asked.length === 0 && !canAsk && !canMove)) return null;
   return (

@@ -92,6 +92,29 @@ test("a walk that should be over is seen on the first screen while the sitter sh
   await expect.element(liveMap()).not.toBeInTheDocument();
 });
 
+test("no change is asked of a visit whose walk is shown, and its page says when the map goes", async () => {
+  const visit = await openVisit();
+  maps = [walked(visit)];
+  await render(
+    <At path={`/client/visits/${visit.id}`}>
+      <PortalVisit />
+    </At>,
+  );
+  const cancel = page.getByRole("button", { name: "Request to cancel this visit" });
+  const move = page.getByRole("button", { name: "Request another time" });
+  await expect.element(liveMap()).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
+  await expect.element(cancel).not.toBeInTheDocument();
+  await expect.element(move).not.toBeInTheDocument();
+  maps = [];
+  again();
+  await expect.element(page.getByRole("status").getByText("The live map is no longer shown.")).toBeVisible();
+  await expect.element(cancel).toBeVisible();
+  const completed: Service = { ...visit, status: "completed" };
+  await pullRows({ t: "service", d: completed });
+  await expect.element(page.getByText("The live map is no longer shown.")).not.toBeInTheDocument();
+});
+
 test("where the position is not shown, the line is all", async () => {
   const visit = await openVisit();
   maps = [walked(visit, { here: null, age_seconds: 0 })];

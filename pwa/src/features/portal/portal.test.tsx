@@ -25,6 +25,7 @@ import {
   newId,
   type Pet,
   type Series,
+  type Service,
   type Sitter,
   type WalkRequest,
 } from "../../core";
@@ -774,7 +775,7 @@ test("a report of no visit stands on the first screen, and promises neither phot
   await expect.element(news.getByRole("link", { name: "Open the report" })).toHaveAttribute("href", "/report/secret");
 });
 
-test("a pet's photos and words stand by months, with the visits behind them, and one without any says so", async () => {
+test("a pet's photos and notes stand by months, with the visits behind them, and one without any says so", async () => {
   const words = (date: string, completion_notes: string): FeedRow => ({
     t: "service",
     d: aService(sam, rex, { date, status: "completed", completion_notes }),
@@ -788,7 +789,7 @@ test("a pet's photos and words stand by months, with the visits behind them, and
   await expect.element(latest.getByRole("link")).toHaveAttribute("href", `/client/visits/${newer.d.id}`);
   await closePhone();
   await show(<PortalStream />, `/client/stream/${luna.id}`, older);
-  await expect.element(page.getByText("No photos or words yet")).toBeVisible();
+  await expect.element(page.getByText("No photos or notes yet")).toBeVisible();
 });
 
 test("a photo is of a pet whose whole name the report gives", () => {
@@ -1386,6 +1387,20 @@ test("a single visit is asked to be cancelled, and one that is done or billed is
   await show(<PortalVisit />, `/client/visits/${billed.id}`, ...rows);
   await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: /^Request to cancel/ })).not.toBeInTheDocument();
+});
+
+test("a visit that is under way is not asked to be cancelled or moved", async () => {
+  const rows = (["on_the_way", "started"] as const).map((step): FeedRow & { d: Service } => ({
+    t: "service",
+    d: aService(sam, rex, { date: DAY, progress: { step, at: new Date().toISOString() } }),
+  }));
+  for (const { d: visit } of rows) {
+    await show(<PortalVisit />, `/client/visits/${visit.id}`, ...rows);
+    await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
+    await expect.element(page.getByRole("button", { name: "Message about this visit" })).toBeVisible();
+    expect(page.getByRole("button", { name: /^Request (to cancel|another time)/ }).elements()).toHaveLength(0);
+    await closePhone();
+  }
 });
 
 test("what was granted is told as the answer to it", async () => {

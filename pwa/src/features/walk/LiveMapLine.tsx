@@ -1,11 +1,11 @@
 /** Owns what a sitter reads and does about the live map: the question before it, who sees it while it is on, and its end. */
 import { MapPinned, MapPinOff } from "lucide-react";
 import { deviceText } from "../../browser/device";
-import { formatDistance, type LiveMapViewer, limits } from "../../core";
+import { type LiveMapViewer, limits } from "../../core";
 import { business, useReplica } from "../../data";
 import { useLiveMapEndWaits } from "../../data/walks/liveMaps";
 import type { WalkLiveMap, WalkRow } from "../../data/walks/walks";
-import { names } from "../../parts/walk/walkText";
+import { aroundHome, names } from "../../parts/walk/walkText";
 import { Banner, confirm, toast } from "../../ui";
 import { useSendingLiveMapEnds } from "./LiveMapEnds";
 import { audienceOf, type LiveMapState, showLiveMap, stopLiveMap, useLiveMapState } from "./liveMap";
@@ -22,8 +22,8 @@ export function useLiveMapOffer(row: WalkRow): (() => void) | undefined {
 }
 
 async function ask(viewers: readonly LiveMapViewer[], leftOut: readonly string[]): Promise<void> {
-  const near = formatDistance(limits().report_home_m, business().phone.units());
-  const homes = `Nothing within ${near} of another client's home or of your service area's position is sent.`;
+  const near = aroundHome(business().phone.units());
+  const homes = `Nothing within ${near} of another client's home or your service area's address is sent.`;
   const yes = await confirm({
     title: "Show the live map?",
     text: (

@@ -1,10 +1,10 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
 import { Link } from "wouter";
-import { type ClientCard, formatDistance, limits, type Units } from "../../core";
+import type { ClientCard, Units } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
-import { clock, type DogAlong, names } from "../../parts/walk/walkText";
+import { aroundHome, clock, type DogAlong, names } from "../../parts/walk/walkText";
 import { Button, Checkbox, TextArea } from "../../ui";
 import { eventText } from "./events";
 import type { ReportDraft } from "./useReport";
@@ -107,7 +107,7 @@ function homesHint(shown: boolean, together: boolean, units: Units): string {
       ? "Everyone with a link to these reports sees where all these pets live."
       : "Everyone with the report's link sees where this pet lives.";
   }
-  return `The last ${formatDistance(limits().report_home_m, units)} around each home are left out, for everyone with the link.`;
+  return `The map leaves out ${aroundHome(units)} around each home, for everyone with the link.`;
 }
 
 interface DogsProps {

@@ -191,7 +191,7 @@ test("no client is sent a position near the home of another one", async () => {
   const [mikkos] = await start(inPortal("Mikko"), inPortal("Dana", HOME));
   await ask();
   await expect.element(question()).toHaveTextContent("Mikko sees where you walk");
-  await expect.element(question()).toHaveTextContent("within 492 ft of another client's home");
+  await expect.element(question()).toHaveTextContent("within about 500 ft of another client's home");
   await expect.element(question()).toHaveTextContent("Dana cannot be shown it");
   await question().getByRole("button", { name: "Show map" }).click();
   await expect.element(question()).not.toBeInTheDocument();

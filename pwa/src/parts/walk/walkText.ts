@@ -1,5 +1,15 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names. */
-import { type FirstPhone, formatDate, formatDateHeading, formatDuration, formatNames, formatTime } from "../../core";
+import {
+  type FirstPhone,
+  formatDate,
+  formatDateHeading,
+  formatDistance,
+  formatDuration,
+  formatNames,
+  formatTime,
+  limits,
+  type Units,
+} from "../../core";
 import { openBusiness } from "../../data/business/openBusiness";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 import { timeOf } from "../dates";
@@ -26,6 +36,17 @@ export const date = (at: number): string => inZone((phone) => formatDate(phone.t
 
 /** A duration in words: `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / MINUTE_MS));
+
+const METERS_PER_FOOT = 0.3048;
+const ROUND_FEET = 100;
+
+/** The distance around a home that is never shown, as one would say it: `about 500 ft`, `150 m`. */
+export function aroundHome(units: Units): string {
+  const meters = limits().report_home_m;
+  if (units === "metric") return formatDistance(meters, units);
+  const feet = Math.round(meters / METERS_PER_FOOT / ROUND_FEET) * ROUND_FEET;
+  return `about ${formatDistance(feet * METERS_PER_FOOT, units)}`;
+}
 
 /** A dog that is along. */
 export interface DogAlong {
