@@ -444,7 +444,7 @@ pub fn blank_ground(count: &GroundCount) -> BlankGround {
     } else if count.map_use == MapUse::Look {
         match count.is_there {
             Some(false) => {
-                "The server has no street map of this place. What is drawn here is in the right place all the same."
+                "The server has no street map of this place. What is drawn here is still in the right place."
             }
             _ => "",
         }
@@ -840,7 +840,7 @@ mod tests {
         };
         check(
             &look,
-            "The server has no street map of this place. What is drawn here is in the right place all the same.",
+            "The server has no street map of this place. What is drawn here is still in the right place.",
             None,
         );
         let unasked = GroundCount {

@@ -11,8 +11,7 @@ use super::records::Records;
 use super::sums::Percent;
 use crate::Cents;
 use crate::rows::walk_request::RequestStatus;
-use crate::rules::words;
-use crate::values::format::{names, set_apart};
+use crate::values::format::{self, names, set_apart};
 use crate::values::money::grouped;
 
 /// One sentence for each chart; empty where there is nothing to say.
@@ -149,7 +148,7 @@ impl Span {
 
 /// `1 service`, `2 services`.
 fn counted(count: u32, noun: &str) -> String {
-    let noun = words::plural(count as usize, noun);
+    let noun = format::plural(count as usize, noun);
     format!("{} {noun}", grouped(count.into()))
 }
 

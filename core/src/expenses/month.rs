@@ -68,7 +68,7 @@ pub struct ExpenseMonth {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct HomesMissing {
-    /// `No miles are proposed to or from Kim: the home is not on the map.`
+    /// `Miles to and from Kim are missing: the home is not on the map.`
     pub text: String,
     /// The client, where it is one alone.
     pub only: Option<Id>,
@@ -78,7 +78,7 @@ pub struct HomesMissing {
 const HOMES_NAMED: usize = 3;
 
 const BASE_MISSING: &str =
-    "The way from home and back is not proposed: your service area is not on the map.";
+    "Miles from your home and back are missing: your service area is not on the map.";
 
 /// Says whose homes are not on the map; none where all of them are.
 fn homes_missing(business: &Business, visited: &BTreeSet<Id>) -> Option<HomesMissing> {
@@ -97,7 +97,7 @@ fn homes_missing(business: &Business, visited: &BTreeSet<Id>) -> Option<HomesMis
         "their homes are"
     };
     Some(HomesMissing {
-        text: format!("No miles are proposed to or from {whom}: {homes} not on the map."),
+        text: format!("Miles to and from {whom} are missing: {homes} not on the map."),
         only: clients.first().filter(|_| is_one).map(|it| it.id),
     })
 }

@@ -1,7 +1,7 @@
 //! Owns who of several pet parents of a household did what: the login that rows name, and its name for people.
 
 use crate::rows::client::Client;
-use crate::rows::message::Side;
+use crate::rows::message::{Message, Side};
 use crate::rows::row::{Change, Row};
 use crate::values::form_errors::FieldErrors;
 use crate::{Business, Id, Refusal};
@@ -39,16 +39,21 @@ pub fn sign(changes: &mut [Change], before: &Business, user_id: Id) {
 /// Says whose the message is to delete.
 pub fn check_own(changes: &[Change], before: &Business, user_id: Id) -> Result<(), Refusal> {
     let is_others = |it: &Change| match it {
-        Change::Put(Row::Message(it)) => before.messages.get(&it.id).is_some_and(|known| {
-            known.row.sender_type == Side::Client
-                && known.row.client_user_id.is_some_and(|it| it != user_id)
-        }),
+        Change::Put(Row::Message(it)) => {
+            let known = before.messages.get(&it.id);
+            known.is_some_and(|it| is_of_other(&it.row, user_id))
+        }
         _ => false,
     };
     let mut errors = FieldErrors::default();
     let text = "Only the person who wrote a message can delete it";
     errors.check(changes.iter().any(is_others), "id", text);
     errors.or(()).map_err(Refusal::from)
+}
+
+/// Returns true for a message that another login of the household than this one has written.
+pub(crate) fn is_of_other(message: &Message, user_id: Id) -> bool {
+    message.sender_type == Side::Client && message.client_user_id.is_some_and(|it| it != user_id)
 }
 
 /// Returns the login that a message is from, as far as a phone knows: none in a household of several before the server has
@@ -64,7 +69,6 @@ mod tests {
     use super::*;
     use crate::Instant;
     use crate::rows::client::{Parent, ParentChange};
-    use crate::rows::message::Message;
     use crate::rows::walk_request::WalkRequest;
 
     #[test]

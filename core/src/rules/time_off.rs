@@ -2,7 +2,6 @@
 
 use crate::rows::blocked_time::{BlockType, BlockedTime, Recurrence};
 use crate::rows::service::{Service, ServiceStatus};
-use crate::rules::words;
 use crate::values::format;
 use crate::values::interval::Interval;
 use crate::values::sort::SmallSort as _;
@@ -123,7 +122,7 @@ fn cancellation(visits: &[&ToldVisit], cycle: HourCycle) -> String {
             let n_stays = visits.iter().filter(|it| it.until.is_some()).count();
             let what = [(n - n_stays, "visit"), (n_stays, "stay")];
             let what = what.into_iter().filter(|it| 0 < it.0);
-            let what: Vec<String> = what.map(|(n, noun)| words::counted(n, noun)).collect();
+            let what: Vec<String> = what.map(|(n, noun)| format::counted(n, noun)).collect();
             let what = format::names(&what);
             format!("Your {what} from {first} to {last} are cancelled.")
         }

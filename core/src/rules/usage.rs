@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::row::TableName;
 use crate::rows::service::ServiceStatus;
-use crate::rules::words;
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::plan::{self, Plan, UNLIMITED};
@@ -89,7 +88,7 @@ impl Limited {
             Self::Dogs => ("dog", ""),
             Self::Services => ("service", " a month"),
         };
-        let noun = words::plural(usize::try_from(n).unwrap_or_default(), noun);
+        let noun = format::plural(usize::try_from(n).unwrap_or_default(), noun);
         format!("{n} {noun}{every}")
     }
 

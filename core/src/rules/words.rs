@@ -7,7 +7,7 @@ use crate::rows::offering::StayUnit;
 use crate::rows::service::{Service, ServiceType};
 use crate::rules::refusal::Obstacle;
 use crate::values::format::{
-    date, duration, from_to, month_day, names, set_apart, time, time_range, weekday,
+    self, date, duration, from_to, month_day, names, set_apart, time, time_range, weekday,
 };
 use crate::values::units::HourCycle;
 
@@ -49,18 +49,7 @@ pub fn length(service: &Service) -> String {
 
 /// Counts the nights or days of a stay: `1 night`, `3 days`.
 pub(crate) fn units(unit: StayUnit, count: u32) -> String {
-    counted(count as usize, unit_name(unit))
-}
-
-/// Counts what this noun names: `1 visit`, `3 visits`. Of all nouns in sentences the plural has an s.
-pub(crate) fn counted(n: usize, noun: &str) -> String {
-    format!("{n} {}", plural(n, noun))
-}
-
-/// The noun for so many: `visit`, `visits`.
-pub(crate) fn plural(n: usize, noun: &str) -> String {
-    let ending = if n == 1 { "" } else { "s" };
-    [noun, ending].concat()
+    format::counted(count as usize, unit_name(unit))
 }
 
 /// Words for a price by the unit: ` per night`.

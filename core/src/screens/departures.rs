@@ -50,7 +50,7 @@ pub struct DepartureAct {
 
 /// `3 visits from Nov 30 to Dec 14`; `services` are by date, and not empty.
 fn span(services: &[&Service]) -> String {
-    let visits = words::counted(services.len(), "visit");
+    let visits = format::counted(services.len(), "visit");
     match (services.first(), services.last()) {
         (Some(first), Some(last)) if first.date != last.date => {
             let (first, last) = (format::month_day(first.date), format::month_day(last.date));
@@ -114,7 +114,7 @@ pub fn deactivation(business: &Business, id: Id, now: &Now) -> Option<Deactivati
     }
     let limit = limit_of(business, Limited::Clients);
     if limit != UNLIMITED {
-        let counted = words::counted(usize::try_from(limit).unwrap_or_default(), "client");
+        let counted = format::counted(usize::try_from(limit).unwrap_or_default(), "client");
         remarks.push(format!(
             "Inactive clients still count toward the {counted} of your plan."
         ));
@@ -194,7 +194,7 @@ fn ending(business: &Business, id: Id, ends: Vec<Id>, now: &Now) -> DepartureAct
         let are = if n_visits == 1 { "is" } else { "are" };
         done.push(format!(
             "{} {are} cancelled.",
-            words::counted(n_visits, "visit")
+            format::counted(n_visits, "visit")
         ));
     }
     match n_series {
@@ -380,7 +380,7 @@ pub fn pet_departure(business: &Business, id: Id, on: Date, now: &Now) -> Option
     ] {
         if n > 0 {
             let does = if n == 1 { one } else { many };
-            done.push(format!("{} {does}.", words::counted(n, "visit")));
+            done.push(format!("{} {does}.", format::counted(n, "visit")));
         }
     }
     match n_ended {

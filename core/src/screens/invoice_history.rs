@@ -290,7 +290,7 @@ impl Owed {
         }
         let mut said = match is_sitter {
             true => {
-                let clients = words::counted(self.clients.len(), "client");
+                let clients = format::counted(self.clients.len(), "client");
                 format!("{} owed by {clients}", self.amount)
             }
             false => format!("You owe {}", self.amount),
@@ -303,7 +303,7 @@ impl Owed {
         };
         if days > 0 {
             let days = usize::try_from(days).unwrap_or_default();
-            said += &format!(", the oldest for {}", words::counted(days, "day"));
+            said += &format!(", the oldest for {}", format::counted(days, "day"));
         }
         said
     }
@@ -757,7 +757,7 @@ fn standing(
         },
         (InvoiceState::Overdue, Some(due)) => {
             let days = usize::try_from(days(due, today)).unwrap_or_default();
-            format!("Overdue by {}", words::counted(days, "day"))
+            format!("Overdue by {}", format::counted(days, "day"))
         }
         // What was taken off is not paid.
         _ if Cents::ZERO < invoice.received() + invoice.credit_used() => "Partly paid".to_owned(),

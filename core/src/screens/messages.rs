@@ -8,6 +8,7 @@ use crate::rows::client::{Client, RelationshipType};
 use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
+use crate::rules::household;
 use crate::rules::message::{
     self, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged, is_after_gap,
     read_at, relationship, unreachable, unread_hint,
@@ -71,6 +72,8 @@ pub struct MessageView {
     pub by: Option<String>,
     /// True if its sender has deleted it; its text then says so.
     pub is_deleted: bool,
+    /// True if the person who looks may delete it.
+    pub may_delete: bool,
     /// Its text in parts, links apart from plain text; empty for an image without words.
     pub parts: Vec<TextPart>,
     /// Id of the image, if it has one.
@@ -153,6 +156,8 @@ pub struct Viewer<'a> {
     pub business: &'a Business,
     /// Side that looks: the sitter, or a client.
     pub actor: Actor,
+    /// Login of the person who looks; none where it makes no difference.
+    pub user_id: Option<Id>,
     /// Time and time zone.
     pub now: &'a Now,
 }
@@ -408,13 +413,18 @@ fn days(
     for it in messages {
         let (date, _) = it.created_at.civil(zone);
         let is_mine = it.sender_type == viewer.actor.side();
+        let is_deleted = it.message_type == MessageType::System;
+        let is_others = viewer
+            .user_id
+            .is_some_and(|user_id| household::is_of_other(it, user_id));
         let view = MessageView {
             id: it.id,
             is_mine,
             by: client
                 .and_then(|client| client.parent_name(it.client_user_id))
                 .map(str::to_owned),
-            is_deleted: it.message_type == MessageType::System,
+            is_deleted,
+            may_delete: is_mine && !is_deleted && !is_others,
             parts: message::parts(&it.content),
             photo: it.photo,
             time: clock.time(it.created_at),
@@ -540,6 +550,7 @@ mod tests {
         ask(&Viewer {
             business,
             actor,
+            user_id: Some(Id::of(7)),
             now: &now,
         });
     }
@@ -552,6 +563,33 @@ mod tests {
         say(23, Side::Client, "2026-11-20T00:01:00Z", "Under the mat");
         say(24, Side::Client, "2026-11-20T14:58:00Z", "");
         business
+    }
+
+    #[test]
+    fn what_another_parent_of_the_household_wrote_is_not_theirs_to_delete() {
+        let mut business = talk();
+        let mut own = business.messages.get(&Id::of(21)).unwrap().row.clone();
+        own.client_user_id = Some(Id::of(7));
+        let others = Message {
+            id: Id::of(31),
+            client_user_id: Some(Id::of(8)),
+            ..own.clone()
+        };
+        business.put(2, Row::Message(own));
+        business.put(2, Row::Message(others));
+        let may_delete = |actor, id| {
+            let mut may = None;
+            with(&business, actor, |viewer| {
+                let thread = thread(viewer, DANA, 50, None, &|_| false).unwrap();
+                let mut messages = thread.days.iter().flat_map(|it| &it.messages);
+                may = messages.find(|it| it.id == id).map(|it| it.may_delete);
+            });
+            may.unwrap()
+        };
+        assert!(may_delete(Actor::Client(DANA), Id::of(21)));
+        assert!(!may_delete(Actor::Client(DANA), Id::of(31)));
+        assert!(!may_delete(Actor::Sitter, Id::of(21)), "it is the client's");
+        assert!(may_delete(Actor::Sitter, Id::of(22)));
     }
 
     #[test]

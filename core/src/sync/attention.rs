@@ -789,7 +789,7 @@ fn taken_text(dates: &[SeriesDate], of: u32) -> String {
         1 => ("is", "It waits"),
         _ => ("are", "They wait"),
     };
-    let noun = words::plural(of as usize, "date");
+    let noun = format::plural(of as usize, "date");
     let (n, named) = (dates.len(), format::names(&named));
     format!("{n} of {of} {noun} {are} taken: {named}. {wait} for your decision.")
 }
@@ -871,7 +871,7 @@ pub fn time_off_texts(business: &Business, visits: &[LeftVisit], unsent: &[Id]) 
 
 /// `2 of 14 visits keep the price that they have: they were changed, done or billed meanwhile.`
 fn left_text(n: usize, of: u32) -> String {
-    let noun = words::plural(of as usize, "visit");
+    let noun = format::plural(of as usize, "visit");
     match n {
         1 => format!(
             "1 of {of} {noun} keeps the price that it has: it was changed, done or billed meanwhile."
@@ -949,7 +949,7 @@ pub fn left_alone(business: &Business, services: &[LeftAlone], of: u32) -> Strin
         (1, true) => "was not copied",
         (_, true) => "were not copied",
     };
-    let visits = words::plural(of as usize, "visit");
+    let visits = format::plural(of as usize, "visit");
     format!("{n} of {of} {visits} {stay}: {named}.")
 }
 

@@ -226,6 +226,17 @@ pub fn names(names: &[String]) -> String {
     }
 }
 
+/// Counts what this noun names: `1 visit`, `3 visits`. Of all nouns in sentences the plural has an s.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {}", plural(n, noun))
+}
+
+/// The noun for so many: `visit`, `visits`.
+pub(crate) fn plural(n: usize, noun: &str) -> String {
+    let ending = if n == 1 { "" } else { "s" };
+    [noun, ending].concat()
+}
+
 /// A person's words within a sentence of ours. What is written from right to left would change places with the numbers
 /// and the punctuation beside it; between two marks that nobody sees (Unicode's isolates) it does not. Others stay as
 /// they are.

@@ -64,15 +64,17 @@ impl Phone {
         let viewer = Viewer {
             business: self.replica.business(),
             actor: self.replica.actor(),
+            user_id: None,
             now: &now,
         };
         list_to_js(&messages::conversations(&viewer, archived, search, &fold))
     }
 
-    /// The conversation with a client, with its `most` newest messages, or more, up to the one at `back_to`; also one
-    /// that nobody has begun.
+    /// The conversation with a client for the person with this login, with its `most` newest messages, or more, up to the
+    /// one at `back_to`; also one that nobody has begun.
     pub fn thread(
         &self,
+        user_id: &str,
         client_id: &str,
         most: usize,
         back_to: Option<String>,
@@ -82,6 +84,7 @@ impl Phone {
         let viewer = Viewer {
             business: self.replica.business(),
             actor: self.replica.actor(),
+            user_id: Some(user_id.parse()?),
             now: &now,
         };
         let is_pending = |key| self.replica.is_pending(key);
@@ -119,6 +122,7 @@ impl Phone {
         let viewer = Viewer {
             business: self.replica.business(),
             actor: self.replica.actor(),
+            user_id: None,
             now: &now,
         };
         list_to_js(&messages::contacts(&viewer, search, &fold))

@@ -4,16 +4,8 @@ import type { MessageView } from "../../core";
 import { save, storageTrouble } from "../../data";
 import { confirm, IconButton, Menu, toast } from "../../ui";
 
-interface MessageActsProps {
-  message: MessageView;
-  /** Name of the person who is signed in, as messages of a household with several logins have it; absent otherwise. */
-  ownName: string | undefined;
-}
-
-export function MessageActs({ message: { id, is_mine, by, is_deleted, time }, ownName }: MessageActsProps) {
-  // The server lets nobody delete what another parent of the household wrote. One that waits here names nobody yet.
-  const isOwn = is_mine && (by === undefined || by === ownName);
-  if (!isOwn || is_deleted) return null;
+export function MessageActs({ message: { id, may_delete, time } }: { message: MessageView }) {
+  if (!may_delete) return null;
   const remove = async () => {
     const question = {
       title: "Delete this message?",

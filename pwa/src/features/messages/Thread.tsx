@@ -3,7 +3,6 @@ import { ArrowDown } from "lucide-react";
 import { type DragEvent, Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { MessageDay, Thread as ThreadView } from "../../core";
-import { business, useReplica } from "../../data";
 import { useIsTyping } from "../../data/sync/live";
 import { inviteAddress } from "../../parts/sharing/inviteAddress";
 import { Button } from "../../ui";
@@ -33,7 +32,6 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
   const { id, name } = card;
   const failed = useFailedSends(id);
   const composing = useComposing(id, name);
-  const ownName = useOwnName(id);
   const isTyping = useIsTyping(id);
   // The line above what was new stays while one looks at it.
   const [firstNew] = useState(thread.first_unread);
@@ -74,14 +72,7 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
             {/* With each page anew: it may be near at once again, which is no change to be told of. */}
             {more > 0 && <Older key={more} box={box} onSeen={showOlder} />}
             {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
-            <Days
-              days={days}
-              name={name}
-              ownName={ownName}
-              isUnread={readers !== null}
-              firstNew={firstNew}
-              found={start}
-            />
+            <Days days={days} name={name} isUnread={readers !== null} firstNew={firstNew} found={start} />
             {failed.length > 0 && (
               <ol aria-label="Not sent" className="grid gap-3">
                 {failed.map((it) => (
@@ -128,17 +119,9 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
   );
 }
 
-/** Name under which the person who is signed in is one of the household's logins; absent for a sitter. */
-const useOwnName = (clientId: string): string | undefined =>
-  useReplica((phone) => {
-    const parents = phone.client(clientId)?.client.parents ?? [];
-    return parents.find((it) => it.user_id === business().store.userId)?.name;
-  });
-
 interface DaysProps {
   days: readonly MessageDay[];
   name: string;
-  ownName: string | undefined;
   /** The other one has no login to read them with. */
   isUnread: boolean;
   /** The first that was new when the conversation was opened. */
@@ -147,7 +130,7 @@ interface DaysProps {
   found: string | undefined;
 }
 
-function Days({ days, name, ownName, isUnread, firstNew, found }: DaysProps) {
+function Days({ days, name, isUnread, firstNew, found }: DaysProps) {
   const lastMine = days.flatMap((it) => it.messages).findLast((it) => it.is_mine)?.id;
   return days.map(({ date, heading, messages }) => (
     <section key={date} aria-label={heading} className="grid gap-3">
@@ -167,7 +150,7 @@ function Days({ days, name, ownName, isUnread, firstNew, found }: DaysProps) {
               hasState={it.id === lastMine}
               isUnread={isUnread}
               isFound={it.id === found}
-              acts={<MessageActs message={it} ownName={ownName} />}
+              acts={<MessageActs message={it} />}
             />
           </Fragment>
         ))}

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { messagingLimits, type Thread } from "../../core";
-import { useRead } from "../../data";
+import { business, useRead } from "../../data";
 
 interface Shown {
   /** Nothing where there is no such conversation. */
@@ -16,7 +16,13 @@ export function useThread(clientId: string, found?: string): Shown {
   const now = useMinute();
   const { page } = messagingLimits();
   const [most, setMost] = useState(page);
-  const thread = useRead((phone) => phone.thread(clientId, most, found, now), clientId, most, found, now);
+  const thread = useRead(
+    (phone) => phone.thread(business().store.userId, clientId, most, found, now),
+    clientId,
+    most,
+    found,
+    now,
+  );
   const shown = thread?.days.reduce((sum, it) => sum + it.messages.length, 0) ?? 0;
   return { thread, showOlder: () => setMost(Math.max(most, shown) + page) };
 }

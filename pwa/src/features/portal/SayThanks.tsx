@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import { type MessageView, messagingLimits, plusDays, type Report, type ServiceView } from "../../core";
-import { useRead, useReplica } from "../../data";
+import { business, useRead, useReplica } from "../../data";
 import { sendQuickMessage } from "../../parts/contact/quickMessage";
 import { useToday, WEEK_DAYS } from "../../parts/dates";
 import { Button, useBusy } from "../../ui";
@@ -36,7 +36,8 @@ function SayThanks({ day }: { day: string }) {
   const today = useToday();
   const { busy, run } = useBusy();
   const [sent, setSent] = useState<string>();
-  const thread = useRead((phone) => phone.thread(id, messagingLimits().page, undefined, now), id, now);
+  const { userId } = business().store;
+  const thread = useRead((phone) => phone.thread(userId, id, messagingLimits().page, undefined, now), id, now);
   const since = thread?.days.filter((it) => it.date >= day).flatMap((it) => it.messages) ?? [];
   const thanks = since.filter(isThanks);
   const own = thanks.find((it) => it.id === sent);

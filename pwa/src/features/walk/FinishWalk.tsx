@@ -222,7 +222,7 @@ interface ReportSwitchProps {
 }
 
 const UNSENT: Record<ReportKind, string> = {
-  walk: "Where you walked stays on this phone until you share it.",
+  walk: "The recording stays on this phone until you share it.",
   visit: "What you noted stays on this phone until you share it.",
   day: "What you noted stays on this phone until you share it.",
 };
