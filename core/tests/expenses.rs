@@ -154,10 +154,10 @@ fn miles_that_are_not_proposed_say_which_place_is_missing() {
     let (text, only) = homes.unwrap();
     assert!(text.ends_with(": the home is not on the map."), "{text}");
     assert_eq!(only, Some(Id::of(2)));
-    assert!(base.unwrap().starts_with("The way from home and back"));
+    assert!(base.unwrap().starts_with("Miles from your home and back"));
     let four = (2..6).flat_map(|n| [client(n, None), visit(20 + n, n, 9)]);
     let (homes, base) = said(std::iter::once(sitter()).chain(four).collect());
-    let text = "No miles are proposed to or from 4 clients: their homes are not on the map.";
+    let text = "Miles to and from 4 clients are missing: their homes are not on the map.";
     assert_eq!((homes, base), (Some((text.to_owned(), None)), None));
     // Who was not visited needs no place.
     assert_eq!(said(vec![client(2, None)]), (None, None));
