@@ -288,9 +288,7 @@ test("miles that cannot be proposed say what is missing on the map", async () =>
   const miso = aPet(away, { name: "Miso" });
   const done = { status: "completed", date: "2026-11-18" } as const;
   await open([...rowsOf(away, miso), { t: "service", d: aService(away, miso, done) }]);
-  await expect
-    .element(page.getByText("Miles to and from Kim are missing: the home is not on the map."))
-    .toBeVisible();
+  await expect.element(page.getByText("Miles to and from Kim are missing: the home is not on the map.")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "Set the position" }))
     .toHaveAttribute("href", `/clients/${away.id}`);
