@@ -7,7 +7,7 @@ import { Group } from "@visx/group";
 import { scaleBand, scaleLinear } from "@visx/scale";
 import { Bar, LinePath } from "@visx/shape";
 import { type CSSProperties, type PointerEvent, useRef, useState } from "react";
-import { useWidth } from "./useWidth";
+import { useRoom } from "./useRoom";
 
 export interface Point {
   /** In short, for the axis. */
@@ -29,17 +29,18 @@ interface TrendChartProps {
   short: (value: number) => string;
 }
 
-const HEIGHT = 208;
-const LEFT = 44;
-const BOTTOM = 28;
-const TOP = 8;
+// In rem: who has large letters has large labels.
+const HEIGHT = 13;
+const LEFT = 2.75;
+const BOTTOM = 1.75;
+const TOP = 0.5;
 /** A label of the axis has so much room. */
-const LABEL_WIDTH = 52;
+const LABEL_WIDTH = 3.25;
 const TICKS = 3;
 
 export function TrendChart({ name, sentence, points, format, short }: TrendChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
+  const { width, rem } = useRoom(box);
   const [chosen, setChosen] = useState<number>();
   const at = Math.min(chosen ?? points.length - 1, points.length - 1);
   const point = points[at];
@@ -49,9 +50,9 @@ export function TrendChart({ name, sentence, points, format, short }: TrendChart
       <Readout name={name} point={point} format={format} />
       <div
         ref={box}
-        className="relative h-52 rounded-small has-focus-visible:outline-3 has-focus-visible:outline-scheduled"
+        className="relative h-[13rem] rounded-small has-focus-visible:outline-3 has-focus-visible:outline-scheduled"
       >
-        {width > LEFT && <Drawing {...{ points, at, width, short, sentence }} />}
+        {width > LEFT * rem && <Drawing {...{ points, at, width, rem, short, sentence }} />}
         <Cursor name={name} points={points} at={at} format={format} onMove={setChosen} />
       </div>
     </div>
@@ -83,26 +84,27 @@ function Readout({
 interface DrawingProps extends Pick<TrendChartProps, "points" | "short" | "sentence"> {
   at: number;
   width: number;
+  rem: number;
 }
 
-function Drawing({ points, at, width, short, sentence }: DrawingProps) {
+function Drawing({ points, at, width, rem, short, sentence }: DrawingProps) {
   const most = Math.max(1, ...points.flatMap((it) => [it.value, it.before]));
   const places = points.map((_, place) => place);
-  const x = scaleBand({ domain: places, range: [LEFT, width], paddingInner: points.length > 60 ? 0 : 0.25 });
-  const y = scaleLinear({ domain: [0, most], range: [HEIGHT - BOTTOM, TOP], nice: TICKS });
-  const step = Math.max(1, Math.ceil(LABEL_WIDTH / x.step()));
-  const floor = HEIGHT - BOTTOM;
+  const [left, floor] = [LEFT * rem, (HEIGHT - BOTTOM) * rem];
+  const x = scaleBand({ domain: places, range: [left, width], paddingInner: points.length > 60 ? 0 : 0.25 });
+  const y = scaleLinear({ domain: [0, most], range: [floor, TOP * rem], nice: TICKS });
+  const step = Math.max(1, Math.ceil((LABEL_WIDTH * rem) / x.step()));
   return (
     <svg
       role="img"
       aria-label={sentence}
       width={width}
-      height={HEIGHT}
+      height={HEIGHT * rem}
       className="chart absolute inset-0 overflow-visible"
     >
       <Group>
         {y.ticks(TICKS).map((it) => (
-          <line key={it} x1={LEFT} x2={width} y1={y(it)} y2={y(it)} />
+          <line key={it} x1={left} x2={width} y1={y(it)} y2={y(it)} />
         ))}
       </Group>
       <Group>
@@ -134,7 +136,7 @@ function Drawing({ points, at, width, short, sentence }: DrawingProps) {
       ))}
       <AxisLeft
         scale={y}
-        left={LEFT}
+        left={left}
         hideAxisLine
         hideTicks
         tickValues={y.ticks(TICKS)}
@@ -183,7 +185,7 @@ function Cursor({ name, points, at, format, onMove }: CursorProps) {
       onPointerDown={follow}
       onPointerMove={follow}
       style={{ "--part": `${100 / points.length}%` } as CSSProperties}
-      className="chart-cursor absolute inset-y-0 right-0 left-11 h-full w-[calc(100%-2.75rem)]"
+      className="chart-cursor absolute inset-y-0 right-0 left-[2.75rem] h-full w-[calc(100%-2.75rem)]"
     />
   );
 }
