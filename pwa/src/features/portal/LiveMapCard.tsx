@@ -22,9 +22,12 @@ export function useLiveMapOf(visit: ServiceView): SeenLiveMap | undefined {
 
 export function LiveMapCard({ visit, className }: { visit: ServiceView; className?: string }) {
   const map = useLiveMapOf(visit);
-  const [hasShown, setHasShown] = useState(false);
-  if (map && !hasShown) setHasShown(true);
-  if (!map) return hasShown && visit.status === "scheduled" ? <NoLongerShown className={className} /> : null;
+  // Of this visit: another one may come in its place.
+  const [shown, setShown] = useState<string>();
+  if (map && shown !== visit.id) setShown(visit.id);
+  if (!map) {
+    return shown === visit.id && visit.status === "scheduled" ? <NoLongerShown className={className} /> : null;
+  }
   return (
     <section aria-label="Live map" className={cx("grid grid-cols-1 gap-2", className)}>
       <p className="num flex items-center gap-2">
