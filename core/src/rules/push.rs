@@ -417,22 +417,31 @@ pub fn topic(notice: &Notice) -> String {
         PushKind::ClientBooked if !notice.is_withdrawn => notice.group_id.unwrap_or(notice.about),
         _ => notice.about,
     };
-    // What has changed for several visits is not replaced by what is told of the first of them. A cancellation has the topic
-    // of the booking, which it takes back where nobody has heard of it.
+    // What is told of several visits is replaced by what is told of the same ones alone: nobody else tells of the others.
     let noun = notice.kind.facts().noun;
     let is_change = matches!(
         notice.kind,
-        PushKind::ServiceChanged | PushKind::DetailsChanged
+        PushKind::ServiceChanged | PushKind::DetailsChanged | PushKind::ServiceCancelled
     );
-    let is_of_several = is_change && !notice.others.is_empty();
-    let mut bytes = vec![if is_of_several {
-        noun.to_ascii_uppercase()
-    } else {
-        noun
-    }];
-    bytes.extend(about.0.as_bytes());
+    let (noun, about) = match is_change && !notice.others.is_empty() {
+        true => (noun.to_ascii_uppercase(), all_of(about, &notice.others)),
+        false => (noun, *about.0.as_bytes()),
+    };
+    let mut bytes = vec![noun];
+    bytes.extend(about);
     bytes.extend(business);
     Base64UrlUnpadded::encode_string(&bytes)
+}
+
+/// Returns bytes that are the same for the same visits, in any order.
+fn all_of(first: Id, others: &[Id]) -> [u8; 16] {
+    let mut bytes = *first.0.as_bytes();
+    for other in others {
+        for (byte, with) in bytes.iter_mut().zip(other.0.as_bytes()) {
+            *byte ^= with;
+        }
+    }
+    bytes
 }
 
 /// Returns the topic of the notice that told of several visits, of which this one takes one back; `None` for another notice.
@@ -454,11 +463,11 @@ pub enum Waiting {
     /// It stays, and the newer one is not told: once it is untrue it is dropped, and otherwise it opens what the newer one
     /// would open.
     Stays,
-    /// It stays if it tells of a booking, which is told as it is by then: nobody is to hear of the end of what they have
-    /// never heard of.
-    StaysIfBooking,
-    /// As `StaysIfBooking`; and it stays if it takes back what its reader has heard before, which is told anew: it says by
-    /// then which of the two holds.
+    /// It stays if it tells of a booking or of another time, and says what is so by then: with all that has changed since
+    /// its reader last heard of the visit.
+    StaysIfTime,
+    /// It stays if it tells of a booking: nobody is to hear of the end of what they have never heard of. So does what takes
+    /// back what its reader has heard before and is told anew: it says by then which of the two holds.
     StaysIfTakenBack,
     /// It stays, and says all that has changed by then; unless it is of details and on its way to its reader just now.
     StaysUnlessSent,
@@ -470,12 +479,8 @@ pub const fn waiting_at(notice: &Notice) -> Waiting {
         _ if notice.is_withdrawn => Waiting::Stays,
         PushKind::DetailsChanged => Waiting::StaysUnlessSent,
         PushKind::RequestApproved => Waiting::StaysIfTakenBack,
-        // One of several is told of the others, too.
-        PushKind::ServiceCancelled if !notice.is_under_way && notice.others.is_empty() => {
-            Waiting::StaysIfTakenBack
-        }
-        PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfBooking,
-        PushKind::ServiceChanged if !notice.is_delay => Waiting::StaysIfBooking,
+        PushKind::ServiceCancelled if !notice.is_under_way => Waiting::StaysIfTakenBack,
+        PushKind::ServiceChanged if !notice.is_delay => Waiting::StaysIfTime,
         _ => Waiting::Goes,
     }
 }
@@ -1243,6 +1248,25 @@ mod tests {
             said.body,
             "Your stay is now on Friday, November 27 at 09:30"
         );
+    }
+
+    #[test]
+    fn what_is_told_of_several_visits_has_the_topic_of_the_same_ones_alone() {
+        let of = |kind, about: u128, others: &[u128]| {
+            topic(&Notice {
+                about: Id::of(about),
+                others: others.iter().map(|it| Id::of(*it)).collect(),
+                ..notice(kind)
+            })
+        };
+        let cancelled = |about, others: &[u128]| of(PushKind::ServiceCancelled, about, others);
+        assert_eq!(cancelled(1, &[2, 3]), cancelled(3, &[1, 2]));
+        assert_eq!(cancelled(1, &[2]), of(PushKind::ServiceChanged, 2, &[1]));
+        assert_ne!(cancelled(1, &[2]), cancelled(1, &[3]));
+        assert_ne!(cancelled(1, &[2]), cancelled(1, &[]));
+        // A booking names others without being told of them alone.
+        assert_eq!(of(PushKind::VisitBooked, 1, &[2]), cancelled(1, &[]));
+        assert_eq!(cancelled(1, &[2]).len(), 32);
     }
 
     #[test]

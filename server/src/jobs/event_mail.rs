@@ -281,13 +281,17 @@ pub(super) async fn compose(
         at: app.now(),
         zone,
     };
+    let bookings = match reader.wants(PushKind::VisitBooked) {
+        true => db::bookings_to_mail(tx, who, mail_id, now.at).await?,
+        false => Vec::new(),
+    };
     let (mut said, mut told, mut visits) = (Vec::new(), Vec::new(), Vec::new());
     for event in db::events_of_mail(tx, mail_id).await? {
         told.push(event.notice_id);
         if event.expires_at <= now.at || !reader.wants(event.notice.kind) {
             continue;
         }
-        let found = sentence(tx, &reader, &sitter, &event.notice, &now).await?;
+        let found = sentence(tx, &reader, &sitter, (&event.notice, &bookings), &now).await?;
         if let Some((notice, sentence)) = found {
             said.push(sentence);
             visits.extend(reader.visit_of(tx, &notice).await?);
@@ -342,12 +346,13 @@ async fn visits_to_come(
     })
 }
 
-/// Says what is true of an event by now, with the notice as it is then; `None` if nothing is, or if another mail tells of it.
+/// Says what is true of an event by now, beside bookings that are told by themselves, with the notice as it is then; `None`
+/// if nothing is, or if another mail tells of it.
 async fn sentence(
     tx: &mut Tx,
     reader: &Reader,
     sitter: &Sitter,
-    notice: &Notice,
+    (notice, bookings): (&Notice, &[Notice]),
     now: &Now,
 ) -> sqlx::Result<Option<(Notice, Notification)>> {
     let client = db::select_one::<Client>(tx, sitter.id, notice.client_id).await?;
@@ -359,7 +364,7 @@ async fn sentence(
     if recipient == Recipient::Client && !is_left_to_this_mail(tx, sitter, &client, notice).await? {
         return Ok(None);
     }
-    let found = push_delivery::as_of_now(tx, notice, recipient, now).await?;
+    let found = push_delivery::as_of_now(tx, notice, bookings, recipient, now).await?;
     Ok(found.and_then(|(notice, current)| {
         let said = notification(&notice, recipient, sitter, &client.name, &current)?;
         Some((notice, said))

@@ -201,7 +201,12 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     let sitter = &sitter.row;
     let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
     let now = Now { at: now, zone };
-    let found = as_of_now(&mut tx, notice, recipient, &now).await?;
+    let hears_of_bookings = !target.preferences.off.contains(&PushKind::VisitBooked);
+    let bookings = match hears_of_bookings && tells_of_change(notice) {
+        true => db::bookings_to_push(&mut tx, delivery.subscription_id).await?,
+        false => Vec::new(),
+    };
+    let found = as_of_now(&mut tx, notice, &bookings, recipient, &now).await?;
     let Some((notice, current)) = found else {
         return Ok(Step::Drop);
     };
@@ -244,13 +249,32 @@ async fn about_ended_access(
     Ok(Step::Send(Box::new(target), text))
 }
 
-/// Brings a notice up to date, with its text and the address that it opens; `None` where nothing of it is true any more.
+/// Returns true if a notice tells that something about visits is not as it was before.
+const fn tells_of_change(notice: &Notice) -> bool {
+    use PushKind::{DetailsChanged, ServiceCancelled, ServiceChanged};
+    matches!(
+        notice.kind,
+        DetailsChanged | ServiceCancelled | ServiceChanged
+    ) && !notice.is_delay
+        && !notice.is_under_way
+}
+
+/// Brings a notice up to date, with its text and the address that it opens; `None` where nothing of it is true any more, or
+/// where the bookings, of which its reader is still to be told, say it all.
 pub(super) async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,
+    bookings: &[Notice],
     recipient: Recipient,
     now: &Now,
 ) -> sqlx::Result<Option<(Notice, Current)>> {
+    let of_known = match tells_of_change(notice) {
+        true => about_known(notice, bookings),
+        false => Some(notice.clone()),
+    };
+    let Some(notice) = &of_known else {
+        return Ok(None);
+    };
     let (sitter_id, about) = (notice.sitter_id, notice.about);
     let mut current = Current::default();
     let is_true = match notice.kind {
@@ -408,6 +432,27 @@ pub(super) async fn as_of_now(
     Ok(is_true.then(|| (notice.clone(), current)))
 }
 
+/// The notice about those of its visits of whose booking its reader has heard; `None` if there are none.
+fn about_known(notice: &Notice, bookings: &[Notice]) -> Option<Notice> {
+    let is_new = |id: Id| {
+        let is_of = |it: &Notice| it.about == id || it.others.contains(&id);
+        bookings
+            .iter()
+            .any(|it| it.client_id == notice.client_id && is_of(it))
+    };
+    let mut left = visits_of(notice).filter(|it| !is_new(it.0));
+    let (about, former) = left.next()?;
+    let (others, formers): (Vec<Id>, Vec<_>) = left.unzip();
+    Some(Notice {
+        about,
+        appointment: notice.appointment.filter(|_| about == notice.about),
+        former,
+        others,
+        formers: formers.into_iter().flatten().collect(),
+        ..notice.clone()
+    })
+}
+
 /// Finds the requests that were made at once and whose visits are booked, by date and start: each with its visit.
 async fn booked_in_group(
     tx: &mut Tx,
@@ -493,7 +538,9 @@ async fn cancelled_by_now(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(
         }
         told = Some(match service {
             // It was at the time that its client knows.
-            _ if id == notice.about && !notice.is_withdrawn => notice.clone(),
+            _ if id == notice.about && !notice.is_withdrawn && notice.appointment.is_some() => {
+                notice.clone()
+            }
             Some(service) => about_one_of(notice, id, &service),
             // When it was is not known any more.
             None => Notice {

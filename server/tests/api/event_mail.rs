@@ -507,6 +507,81 @@ on_both! {
     }
 
     #[always]
+    async fn what_becomes_of_one_of_several_visits_takes_nothing_of_what_is_told_of_the_others(app: TestApp) {
+        let family = family(&app).await;
+        let day = "on Tuesday, November 24";
+        let (first, second) = (family.walk("10:00").await, family.walk("11:00").await);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(mails(&family).await.len(), 1);
+        // Both are cancelled, and the first one is put back and moved before anybody is told.
+        let mark = async |visits: &[&String], status: &str| {
+            let form = json!({ "marked": visits, "status": status });
+            family.sitter.post("/scheduled-services/mark", form).await.data();
+        };
+        let put_at = async |visit: &str, form: Value| {
+            family.sitter.put(&format!("/scheduled-services/{visit}"), form).await.data();
+        };
+        mark(&[&first, &second], "cancelled").await;
+        mark(&[&first], "scheduled").await;
+        put_at(&first, json!({ "start_time": "15:00" })).await;
+        let told = mails(&family).await.join("");
+        for said in [format!("Your walk {day} at 11:00 AM was cancelled"), format!("Your walk is now {day} at 3:00 PM")] {
+            assert!(told.contains(&said), "{said} in {told}");
+        }
+        // Of two acts on visits of which one is in both, each is told.
+        family.app.clock.advance(60 * MINUTE);
+        let (third, fourth) = (family.walk("12:00").await, family.walk("13:00").await);
+        family.app.clock.advance(MINUTE);
+        assert_eq!(mails(&family).await.len(), 1);
+        mark(&[&first, &third], "cancelled").await;
+        mark(&[&first], "scheduled").await;
+        mark(&[&first, &fourth], "cancelled").await;
+        let told = mails(&family).await.join("");
+        for said in ["at 12:00 PM and 1 other visit were cancelled", "at 1:00 PM and 1 other visit were cancelled"] {
+            assert!(told.contains(said), "{said} in {told}");
+        }
+    }
+
+    #[always]
+    async fn of_visits_whose_booking_is_still_to_be_told_that_alone_is_told(app: TestApp) {
+        let family = family(&app).await;
+        let day = "on Tuesday, November 24";
+        let known = family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(mails(&family).await.len(), 1);
+        let (new, other) = (family.walk("11:00").await, family.walk("12:00").await);
+        let mark = json!({ "marked": [known, new], "status": "cancelled" });
+        family.sitter.post("/scheduled-services/mark", mark).await.data();
+        let to = |visit: &String, was: &str, start: &str| json!({
+            "id": visit, "was_date": "2026-11-24", "was_start_time": was, "date": "2026-11-24", "start_time": start,
+        });
+        let more = family.walk("13:00").await;
+        let moves = [to(&other, "12:00", "15:00"), to(&more, "13:00", "16:00")];
+        family.sitter.post("/scheduled-services/move", json!({ "moves": moves })).await.data();
+        assert_eq!(subjects(&family).await, [format!("Your walk {day} at 10:00 AM was cancelled")]);
+        family.app.clock.advance(MINUTE);
+        let told = mails(&family).await.join("");
+        for said in ["at 3:00 PM is booked", "at 4:00 PM is booked"] {
+            assert!(told.contains(said), "{said} in {told}");
+        }
+        assert!(!told.contains("11:00 AM") && !told.contains("is now"), "{told}");
+        assert!(family.rows("mailed_event").await.is_empty());
+    }
+
+    #[always]
+    async fn a_visit_that_is_moved_twice_is_told_with_all_that_has_changed(app: TestApp) {
+        let family = family(&app).await;
+        let visit = family.walk("10:00").await;
+        family.app.clock.advance(MINUTE);
+        assert_eq!(mails(&family).await.len(), 1);
+        for form in [json!({ "start_time": "11:00", "price_override": { "amount": 40, "reason": "Rain" } }), json!({ "start_time": "12:00" })] {
+            family.sitter.put(&format!("/scheduled-services/{visit}"), form).await.data();
+        }
+        let now = "Your walk is now on Tuesday, November 24 at 12:00 PM, at another price";
+        assert_eq!(subjects(&family).await, [now]);
+    }
+
+    #[always]
     async fn requests_that_were_not_made_at_once_are_answered_one_by_one(app: TestApp) {
         let family = family(&app).await;
         let (first, second) = (ask(&family, "10:00").await, ask(&family, "11:00").await);

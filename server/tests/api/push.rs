@@ -625,7 +625,7 @@ on_both! {
         let mut said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         said.sort();
         assert_eq!(said, [
-            "Your walk is now on Tuesday, November 24 at 12:00 PM",
+            "Your walk is now on Tuesday, November 24 at 12:00 PM, and its details have changed, too",
             "Your walk is now on Tuesday, November 24 at 3:00 PM, and its details have changed, too",
         ]);
         assert!(family.deliver().await.is_empty(), "once is enough");

@@ -26,10 +26,13 @@ interface AskMoveDialogProps {
 const TITLE = "Request to move this visit";
 const TITLE_OF_STAY = "Request other days for this stay";
 
+/** Returns the title of the dialog, which the button that opens it bears too. */
+export const moveTitle = (visit: Pick<ServiceView, "end_date">) => (visit.end_date ? TITLE_OF_STAY : TITLE);
+
 export function AskMoveDialog(props: AskMoveDialogProps) {
   const isStay = Boolean(props.visit.end_date);
   return (
-    <Dialog open onClose={props.onClose} title={isStay ? TITLE_OF_STAY : TITLE} sub={props.of}>
+    <Dialog open onClose={props.onClose} title={moveTitle(props.visit)} sub={props.of}>
       <ParentReaders>{isStay ? <MoveStayForm {...props} /> : <AskMoveForm {...props} />}</ParentReaders>
     </Dialog>
   );

@@ -14,7 +14,7 @@ import { ZoneNote } from "../../parts/ZoneNote";
 import { Button, ButtonLink, Card, Chip, PageBody, PageHeader } from "../../ui";
 import { AskChangeDialog, cancelTitle, type WantedChange } from "./AskChangeDialog";
 import { Asked } from "./Asked";
-import { AskMoveDialog } from "./AskMoveDialog";
+import { AskMoveDialog, moveTitle } from "./AskMoveDialog";
 import { LiveMapCard, useLiveMapOf } from "./LiveMapCard";
 import { AllMoments, useLiveMoments } from "./LiveMoments";
 import { useOwnCard, useSitterName } from "./ownClient";
@@ -154,7 +154,7 @@ function InSeries({ visit }: { visit: ServiceView }) {
           icon={<CalendarClock aria-hidden className="size-5" />}
           onClick={() => setIsMoving(true)}
         >
-          {visit.end_date ? "Request other days" : "Request another time"}
+          {moveTitle(visit)}
         </Button>
       )}
       {visit.end_date && visit.series_id && canAsk && (

@@ -101,7 +101,7 @@ test("no change is asked of a visit whose walk is shown, and its page says when 
     </At>,
   );
   const cancel = page.getByRole("button", { name: "Request to cancel this visit" });
-  const move = page.getByRole("button", { name: "Request another time" });
+  const move = page.getByRole("button", { name: "Request to move this visit" });
   await expect.element(liveMap()).toBeVisible();
   await expect.element(page.getByRole("region", { name: "Price" })).toBeVisible();
   await expect.element(cancel).not.toBeInTheDocument();

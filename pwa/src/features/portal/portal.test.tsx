@@ -252,7 +252,7 @@ test("a time that is not offered is asked for as a wish", async () => {
 test("another time of a visit is asked for, which stays where it is", async () => {
   const visit = aService(sam, rex, { date: DAY, start_time: "10:00" });
   await show(<PortalVisit />, `/client/visits/${visit.id}`, { t: "service", d: visit });
-  await page.getByRole("button", { name: "Request another time" }).click();
+  await page.getByRole("button", { name: "Request to move this visit" }).click();
   const dialog = page.getByRole("dialog", { name: "Request to move this visit" });
   await dialog.getByRole("button", { name: "Request", exact: true }).click();
   await expect.element(dialog.getByText("Please select a date")).toBeVisible();
@@ -266,7 +266,7 @@ test("another time of a visit is asked for, which stays where it is", async () =
   const change = { kind: "move_service", service_id: visit.id, date: "2199-01-02", start_time: "11:30" };
   expect(saved()).toMatchObject([{ name: "ask_for_change", args: { change } }]);
   // One new time at once; it can be withdrawn for another one.
-  await expect.element(page.getByRole("button", { name: "Request another time" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Request to move this visit" })).not.toBeInTheDocument();
 });
 
 test("arrow keys go from day to day of the calendar", async () => {
@@ -663,7 +663,7 @@ test("another time of a visit is asked for once at a time, also in place of a de
   await show(<PortalVisit />, `/client/visits/${visit.id}?move`, { t: "service", d: visit }, declined, waiting);
   await expect.element(page.getByText("Move to Wednesday, January 2, 9:00 AM")).toBeVisible();
   await pullRemoval(waiting);
-  await expect.element(page.getByRole("button", { name: "Request another time" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Request to move this visit" })).toBeVisible();
   expect(page.getByRole("dialog").query()).toBeNull();
 });
 

@@ -103,10 +103,10 @@ pub async fn insert_event_mail(
         ]
     };
     let waiting = waiting_at(notice);
-    let pick = |put, add, cancel, tell_anew, merge| match waiting {
+    let pick = |put, add, move_, tell_anew, merge| match waiting {
         Waiting::Goes => put,
         Waiting::Stays => add,
-        Waiting::StaysIfBooking => cancel,
+        Waiting::StaysIfTime => move_,
         Waiting::StaysIfTakenBack => tell_anew,
         Waiting::StaysUnlessSent => merge,
     };
@@ -132,7 +132,7 @@ pub async fn insert_event_mail(
                 let sql = pick(
                     PUT_FOR_CLIENT,
                     ADD_FOR_CLIENT,
-                    CANCEL_FOR_CLIENT,
+                    MOVE_FOR_CLIENT,
                     TELL_ANEW_FOR_CLIENT,
                     ADD_DETAILS_FOR_CLIENT,
                 );
@@ -142,7 +142,7 @@ pub async fn insert_event_mail(
                 let sql = pick(
                     PUT_WITHOUT_LOGIN,
                     ADD_WITHOUT_LOGIN,
-                    CANCEL_WITHOUT_LOGIN,
+                    MOVE_WITHOUT_LOGIN,
                     TELL_ANEW_WITHOUT_LOGIN,
                     ADD_DETAILS_WITHOUT_LOGIN,
                 );
@@ -176,17 +176,18 @@ macro_rules! take_place {
     };
 }
 
-/// In place of what waits, but of a booking that no mail has been made of.
-macro_rules! take_place_but_of_booking {
+/// In place of what waits, but of a booking or another time that no mail has been made of.
+macro_rules! take_place_but_of_time {
     () => {
         concat!(
             take_place!(),
-            " WHERE mailed_event.mail_id IS NOT NULL OR mailed_event.notice NOT LIKE '%\"visit_booked\"%'"
+            " WHERE mailed_event.mail_id IS NOT NULL OR NOT ",
+            tells_time!("mailed_event")
         )
     };
 }
 
-/// As `take_place_but_of_booking`, and not in place of what takes back what is told anew.
+/// In place of what waits, but of a booking or of what takes back what is told anew, if no mail has been made of it.
 macro_rules! take_place_but_of_taken_back {
     () => {
         concat!(
@@ -259,9 +260,9 @@ macro_rules! is_first_try {
 
 const PUT_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())));
 const ADD_FOR_CLIENT: &str = insert!(accounts!(concat!("id ", users_of_client!())), "DO NOTHING");
-const CANCEL_FOR_CLIENT: &str = insert!(
+const MOVE_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
-    take_place_but_of_booking!()
+    take_place_but_of_time!()
 );
 const TELL_ANEW_FOR_CLIENT: &str = insert!(
     accounts!(concat!("id ", users_of_client!())),
@@ -278,7 +279,7 @@ const ADD_DETAILS_WITHOUT_LOGIN: &str = insert!(
 );
 const PUT_WITHOUT_LOGIN: &str = insert!(without_login!());
 const ADD_WITHOUT_LOGIN: &str = insert!(without_login!(), "DO NOTHING");
-const CANCEL_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_booking!());
+const MOVE_WITHOUT_LOGIN: &str = insert!(without_login!(), take_place_but_of_time!());
 const PUT_FOR_USER: &str = insert!(accounts!("id = $8"));
 const ADD_FOR_USER: &str = insert!(accounts!("id = $8"), "DO NOTHING");
 const PUT_FOR_SITTER: &str = insert!(accounts!("sitter_id = $7"));
@@ -396,6 +397,22 @@ pub async fn events_of_mail(tx: &mut Tx, mail_id: Id) -> sqlx::Result<Vec<Mailed
 
 const SELECT_OF_MAIL: &str = "SELECT notice_id, notice, expires_at_ms FROM mailed_event WHERE mail_id = $1 \
     ORDER BY created_at_ms, notice_id";
+
+/// Lists the bookings of which somebody is told by this mail, or by a later one of the same business.
+pub async fn bookings_to_mail(
+    tx: &mut Tx,
+    who: EventRecipient,
+    mail_id: Id,
+    now: Instant,
+) -> sqlx::Result<Vec<Notice>> {
+    let read = |row: &dyn DbRow| Column::get(row, "notice");
+    let (id, sitter_id) = (who.id(), who.sitter_id());
+    let args = [id.arg(), sitter_id.arg(), mail_id.arg(), now.arg()];
+    tx.fetch_all(SELECT_BOOKINGS, args, read).await
+}
+
+const SELECT_BOOKINGS: &str = "SELECT notice FROM mailed_event WHERE recipient_id = $1 AND sitter_id = $2 \
+    AND (mail_id IS NULL OR mail_id = $3) AND expires_at_ms > $4 AND notice LIKE '%\"visit_booked\"%'";
 
 /// Forgets these events of a mail that needs no more work. What came in their place meanwhile is for the next mail.
 pub async fn finish_event_mail(tx: &mut Tx, mail_id: Id, told: &[Id]) -> sqlx::Result<()> {

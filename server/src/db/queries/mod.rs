@@ -41,6 +41,21 @@ macro_rules! takes_back {
     };
 }
 
+/// Condition that the notice that waits tells of a booking or of another time on the plan.
+macro_rules! tells_time {
+    ($table:literal) => {
+        concat!(
+            "(",
+            $table,
+            ".notice LIKE '%\"visit_booked\"%' OR ",
+            $table,
+            ".notice LIKE '%\"service_changed\"%' AND ",
+            $table,
+            ".notice NOT LIKE '%\"is_delay\":true%')"
+        )
+    };
+}
+
 /// In place of what waits in a table of notices where that tells of other details of a visit and is on its way by this
 /// condition: whoever sends it does not know of the newer ones.
 macro_rules! take_place_of_sent_details {

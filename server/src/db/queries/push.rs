@@ -281,7 +281,7 @@ pub async fn insert_push_deliveries(
             match waiting_at(notice) {
                 Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_SITTER,
                 Waiting::Stays | Waiting::StaysUnlessSent => WITHDRAW_FOR_SITTER,
-                Waiting::Goes | Waiting::StaysIfBooking | Waiting::StaysIfTakenBack => {
+                Waiting::Goes | Waiting::StaysIfTime | Waiting::StaysIfTakenBack => {
                     INSERT_FOR_SITTER
                 }
             }
@@ -294,7 +294,7 @@ pub async fn insert_push_deliveries(
             match waiting_at(notice) {
                 Waiting::Stays if several.is_some() => WITHDRAW_ONE_FOR_CLIENT,
                 Waiting::Stays => WITHDRAW_FOR_CLIENT,
-                Waiting::StaysIfBooking => CANCEL_FOR_CLIENT,
+                Waiting::StaysIfTime => MOVE_FOR_CLIENT,
                 Waiting::StaysIfTakenBack => TELL_ANEW_FOR_CLIENT,
                 Waiting::StaysUnlessSent => ADD_DETAILS_FOR_CLIENT,
                 Waiting::Goes => INSERT_FOR_CLIENT,
@@ -357,12 +357,13 @@ const WITHDRAW_FOR_SITTER: &str = insert_for!(
     "DO NOTHING"
 );
 const WITHDRAW_FOR_CLIENT: &str = insert_for!(users_of_client!(), "DO NOTHING");
-// A booking that was never tried to be told.
-const CANCEL_FOR_CLIENT: &str = insert_for!(
+// What stays was never tried to be told.
+const MOVE_FOR_CLIENT: &str = insert_for!(
     users_of_client!(),
     concat!(
         take_place!(),
-        " WHERE 0 < push_delivery.attempts OR push_delivery.notice NOT LIKE '%\"visit_booked\"%'"
+        " WHERE 0 < push_delivery.attempts OR NOT ",
+        tells_time!("push_delivery")
     )
 );
 const TELL_ANEW_FOR_CLIENT: &str = insert_for!(
@@ -429,6 +430,16 @@ fn read_delivery(row: &dyn DbRow) -> sqlx::Result<PushDelivery> {
         last_error: Column::get(row, "last_error")?,
     })
 }
+
+/// Lists the bookings that wait to be told to a subscription, and that nobody has tried to tell it.
+pub async fn bookings_to_push(tx: &mut Tx, subscription_id: Id) -> sqlx::Result<Vec<Notice>> {
+    let read = |row: &dyn DbRow| Column::get(row, "notice");
+    tx.fetch_all(SELECT_BOOKINGS, [subscription_id.arg()], read)
+        .await
+}
+
+const SELECT_BOOKINGS: &str = "SELECT notice FROM push_delivery \
+    WHERE subscription_id = $1 AND attempts = 0 AND notice LIKE '%\"visit_booked\"%'";
 
 /// Returns true if a message is due that nobody is sending.
 pub async fn has_due_push(tx: &mut Tx, now: Instant) -> sqlx::Result<bool> {
