@@ -366,7 +366,7 @@ fn text(state: MapState, count: &MapCount) -> String {
                 .to_owned()
         }
         MapState::None if server_lacks_it(state, count) => {
-            "The server has no map of where you work. Routes and street maps need one; everything else works without it. The server's administrator can add it.".to_owned()
+            "Maps aren't available in your area yet. Routes and street maps need one; everything else works without it. The server's administrator can add it.".to_owned()
         }
         MapState::None if !count.is_online => {
             "No map is on this phone yet, and there is no network to get it.".to_owned()
@@ -432,11 +432,11 @@ pub fn blank_ground(count: &GroundCount) -> BlankGround {
     let text = if count.map_use == MapUse::Choice {
         match (count.is_there, count.is_downloading, count.is_online) {
             (Some(false), ..) => {
-                "The server has no map of this place, so no streets are shown. The pin marks the place all the same."
+                "The server has no map of this place, so no streets are shown. The pin still marks the place."
             }
             (_, true, _) => "The map is on its way.",
             (_, _, false) => {
-                "The map of this place is not on this phone, and there is no network. The pin marks the place all the same."
+                "The map of this place is not on this phone, and there is no network. The pin still marks the place."
             }
             _ => "",
         }
@@ -636,7 +636,7 @@ mod tests {
         check(
             known.clone(),
             Nothing,
-            "The server has no map of where you work. Routes and street maps need one; everything else works without it. The server's administrator can add it.",
+            "Maps aren't available in your area yet. Routes and street maps need one; everything else works without it. The server's administrator can add it.",
         );
         let some = MapCount {
             wanted: 12,
@@ -815,7 +815,7 @@ mod tests {
         };
         check(
             &choice,
-            "The server has no map of this place, so no streets are shown. The pin marks the place all the same.",
+            "The server has no map of this place, so no streets are shown. The pin still marks the place.",
             None,
         );
         let unasked = GroundCount {
@@ -830,7 +830,7 @@ mod tests {
         };
         check(
             &cut,
-            "The map of this place is not on this phone, and there is no network. The pin marks the place all the same.",
+            "The map of this place is not on this phone, and there is no network. The pin still marks the place.",
             None,
         );
         let look = GroundCount {

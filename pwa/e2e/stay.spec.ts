@@ -37,7 +37,7 @@ test("a stay over Christmas is asked for, moved and cancelled", async ({
 
   await test.step("asked for, for three nights", async () => {
     await portal.goTo("Request");
-    await theirs.getByLabel("What").selectOption({ label: "Overnight Stay, $75.00 per night" });
+    await theirs.getByLabel("What").selectOption({ label: "Overnight Stay: $75.00 per night" });
     await portal.tick("Rex");
     await theirs.getByLabel("First day").fill(december(24));
     await theirs.getByLabel("Last day").fill(december(27));

@@ -63,7 +63,7 @@ test("a stranger gets from the sign-up to the first invoice without a map", asyn
     await page.getByRole("button", { name: "Generate Route" }).click();
     await expect(page.getByText(/the server has none of this place/)).toBeVisible();
     await page.goto("/profile#device");
-    await expect(page.getByText(/The server has no map of where you work/)).toBeVisible();
+    await expect(page.getByText(/Maps aren't available in your area yet/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Look again" })).toBeVisible();
   });
 

@@ -706,7 +706,7 @@ fn check_offering(patch: &Patch, business: &Business) -> Result<(), Refusal> {
 }
 
 /// Error of an offering that was deleted or is not active.
-const NOT_SOLD: &str = "This cannot be booked any more. Please choose something else";
+const NOT_SOLD: &str = "This can no longer be booked. Please choose something else";
 
 /// Renames the fields in errors about a service to the fields of the request that it was made from.
 fn in_words_of_request(refusal: Refusal) -> Refusal {

@@ -51,7 +51,7 @@ read_by_field!(TableRow { number, cells });
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ImportFault {
     /// Too many bytes.
-    #[error("This file is too large. A file of up to 512 KB can be imported: divide it.")]
+    #[error("This file is too large. Please split it into files of up to 512 KB.")]
     TooLarge,
     /// A spreadsheet's own format, or a picture.
     #[error("This is neither a CSV file nor a vCard. In a spreadsheet, save it as CSV.")]

@@ -85,14 +85,14 @@ pub(crate) fn check(pay_to: &PayTo, errors: &mut FieldErrors) {
     let mut wrong = |is_wrong: bool, field: &str, text: &str| {
         errors.check(is_wrong, &("invoicing.pay_to.".to_owned() + field), text);
     };
-    let text = "This IBAN is not right: a letter or digit differs";
+    let text = "This IBAN has a typo: please check its letters and digits";
     wrong(!iban.is_empty() && !is_iban(iban), "iban", text);
     let text = "A BIC has 8 or 11 letters and digits";
     wrong(!bic.is_empty() && !is_bic(bic), "bic", text);
     let text = "Please give the IBAN, too";
     wrong(!bic.is_empty() && iban.is_empty(), "iban", text);
     let is_wrong = !routing_number.is_empty() && !is_routing_number(routing_number);
-    let text = "This routing number is not right: it has 9 digits, and one differs";
+    let text = "This routing number has a typo: please check its 9 digits";
     wrong(is_wrong, "routing_number", text);
     let is_wrong = !account_number.is_empty() && !is_account_number(account_number);
     let text = "An account number has 4 to 17 digits";

@@ -211,7 +211,7 @@ impl CardProgress {
     /// The sentence for the payer; empty where there is nothing to say.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Paid => "Nothing is owed on this invoice any more. Thank you!",
+            Self::Paid => "Nothing is owed on this invoice. Thank you!",
             Self::OnItsWay => ON_ITS_WAY,
             Self::Unconfirmed => {
                 "Stripe has not confirmed a payment yet. Once it has, this invoice is paid."

@@ -69,7 +69,7 @@ pub const NOBODY_READS: &str = "This client has no email and no login yet, so no
 pub const NOBODY_READS_YET: &str = "Not in the app yet: nobody reads this there";
 
 /// The same hint for a client whose pet parents have left.
-pub const PARENT_LEFT: &str = "This client left your portal: nobody reads this in the app";
+pub const PARENT_LEFT: &str = "This client left your portal and won't see this in the app";
 
 /// Reason that nothing can be written to a client without an e-mail whose pet parents have left.
 pub const PARENT_LEFT_UNREACHABLE: &str =

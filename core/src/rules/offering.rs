@@ -37,6 +37,24 @@ pub fn price_text(offering: &Offering) -> String {
     }
 }
 
+/// Words an offering with its price: `30-Minute Walk: $25.00`, `Walk: $25.00 for 30 min`. A length that the name tells is
+/// not said again.
+pub fn named_price(offering: &Offering) -> String {
+    let name = offering.name.to_lowercase();
+    let tells_length = |minutes: u32| {
+        let words = name.split(|it: char| !it.is_alphanumeric());
+        let mut words = words.skip_while(|it| *it != minutes.to_string()).skip(1);
+        words.next().is_some_and(|it| it.starts_with("min"))
+    };
+    let price = match (offering.pricing_type, offering.duration_minutes) {
+        (PricingType::Duration, Some(minutes)) if tells_length(minutes) => {
+            offering.base_price.to_string()
+        }
+        _ => price_text(offering),
+    };
+    [&offering.name, ": ", &price].concat()
+}
+
 /// Decisions, What is sold is booked: what kind of service an offering is booked as.
 pub(crate) fn service_type(offering: &Offering) -> ServiceType {
     if offering.category == DOG_WALKING {

@@ -191,7 +191,7 @@ pub(crate) fn price_warning(business: &Business, service: &Service) -> String {
             let length = format::duration(service.duration_minutes);
             format!(
                 "{length} for {own} is less than {minutes} min for {price}. \
-                 Please check the rates of {}, or set another price.",
+                 Please check the rates of {}, or change the price.",
                 client.name
             )
         }
@@ -478,7 +478,7 @@ mod tests {
         };
         assert_eq!(
             price_warning(&business, &walk(240)),
-            "4 h for $30.00 is less than 60 min for $35.00. Please check the rates of Dana, or set another price."
+            "4 h for $30.00 is less than 60 min for $35.00. Please check the rates of Dana, or change the price."
         );
         for minutes in [15, 30, 45, 60] {
             assert_eq!(price_warning(&business, &walk(minutes)), "");

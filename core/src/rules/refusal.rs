@@ -314,8 +314,8 @@ const OUTSIDE_HOURS: &str = "This is outside the hours that can be asked for.";
 fn too_soon(hours: u32) -> String {
     match hours {
         0 => "This time has passed.".to_owned(),
-        1 => "Too soon: visits have to be asked for an hour ahead.".to_owned(),
-        _ => format!("Too soon: visits have to be asked for {hours} hours ahead."),
+        1 => "Too soon: please request visits at least an hour ahead.".to_owned(),
+        _ => format!("Too soon: please request visits at least {hours} hours ahead."),
     }
 }
 

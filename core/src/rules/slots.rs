@@ -735,7 +735,7 @@ mod tests {
         assert_eq!(
             said(&business, "2026-11-20", 30),
             (
-                "Too soon: visits have to be asked for 24 hours ahead.".to_owned(),
+                "Too soon: please request visits at least 24 hours ahead.".to_owned(),
                 open("2026-11-21", "09:00")
             )
         );

@@ -197,7 +197,9 @@ pub fn billed_by_itself(business: &Business, now: &Now) -> BilledByItself {
     let setting = match day {
         None => String::new(),
         Some(day) if waits => {
-            format!("On day {day} of each month you are told that the month before can be billed.")
+            format!(
+                "On day {day} of each month you get a notification that the previous month can be billed."
+            )
         }
         Some(day) => format!("On day {day} of each month, the month before is billed by itself."),
     };

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::rows::offering::{CATEGORIES, Offering, PricingType, StayUnit};
 use crate::rows::service::ServiceType;
-use crate::rules::offering::{in_order, price_text, service_type};
+use crate::rules::offering::{in_order, named_price, price_text, service_type};
 use crate::{Business, Id};
 
 /// The offerings of a category as the services screen shows them.
@@ -55,7 +55,7 @@ pub struct Bookable {
     pub id: Id,
     /// Name of the offering.
     pub name: String,
-    /// `Overnight Stay, $75.00 per day`.
+    /// `Overnight Stay: $75.00 per day`.
     pub label: String,
     /// Description of what is sold; may be empty.
     pub description: String,
@@ -77,7 +77,7 @@ pub fn bookable(business: &Business, booked: Option<Id>) -> Vec<Bookable> {
         .map(|it| Bookable {
             id: it.id,
             name: it.name.clone(),
-            label: [&it.name, ", ", &price_text(it)].concat(),
+            label: named_price(it),
             description: it.description.clone(),
             service_type: service_type(it),
             is_stay: it.pricing_type == PricingType::Daily,
@@ -126,6 +126,22 @@ mod tests {
             shown,
             expected.map(|(category, ids)| (category.to_owned(), ids))
         );
+    }
+
+    #[test]
+    fn a_length_that_the_name_tells_is_not_said_again() {
+        let mut offering = Offering::new(Id::of(1), Instant(0));
+        offering.pricing_type = PricingType::Duration;
+        offering.duration_minutes = Some(30);
+        let mut said = |name: &str| {
+            offering.name = name.to_owned();
+            named_price(&offering)
+        };
+        assert_eq!(said("30-Minute Walk"), "30-Minute Walk: $30.00");
+        assert_eq!(said("Walk (30 min)"), "Walk (30 min): $30.00");
+        assert_eq!(said("60-Minute Walk"), "60-Minute Walk: $30.00 for 30 min");
+        assert_eq!(said("Walk 30"), "Walk 30: $30.00 for 30 min");
+        assert_eq!(said("Walk"), "Walk: $30.00 for 30 min");
     }
 
     #[test]

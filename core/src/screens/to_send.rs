@@ -84,7 +84,7 @@ fn awaiting<'a>(
 fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> {
     report.share_id.as_ref()?;
     let link = report_path(report);
-    if !is_left_to_sitter(report.mailed.as_ref()) {
+    if report.opened_at.is_some() || !is_left_to_sitter(report.mailed.as_ref()) {
         return None;
     }
     let times = (report.shared_at, report.passed_on_at);
@@ -105,7 +105,7 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
     })
 }
 
-/// Lists an invoice unless it is paid, or the server mails it or has mailed a reminder of it, which has reached the client.
+/// Lists an invoice unless it is paid or its page was opened, or the server mails it or has mailed a reminder of it, which has reached the client.
 pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
     let link = path(invoice)?;
     let times = (invoice.shared_at, invoice.passed_on_at);
@@ -113,6 +113,7 @@ pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> O
     let is_credit = invoice.credits.is_some();
     let is_reminded = invoice.reminded_at.is_some() && is_mailed(business, client);
     if is_reminded
+        || invoice.opened_at.is_some()
         || !is_left_to_sitter(invoice.mailed.as_ref())
         || (!is_credit && invoice.balance() == Cents::ZERO)
     {
@@ -345,6 +346,21 @@ mod tests {
             said,
             ["", "The mail to mikko@example.com could not be delivered."]
         );
+    }
+
+    #[test]
+    fn a_link_that_was_opened_is_not_listed() {
+        let opened_at = Some(now().at);
+        let report = Report {
+            opened_at,
+            ..report(1)
+        };
+        lists(&business(mikko(), report.clone(), invoice()), &[20]);
+        let invoice = Invoice {
+            opened_at,
+            ..invoice()
+        };
+        lists(&business(mikko(), report, invoice), &[]);
     }
 
     #[test]

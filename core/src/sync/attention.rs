@@ -341,12 +341,7 @@ fn as_wish(command: &Command, refusal: &Refusal) -> Option<WayOut> {
     };
     let mut ask = ask.clone();
     ask.is_wish = true;
-    is_of_time.then(|| {
-        way(
-            "Request this time all the same",
-            Command::AskForService(ask),
-        )
-    })
+    is_of_time.then(|| way("Request this time anyway", Command::AskForService(ask)))
 }
 
 /// Offers to ask for a cancellation where a request was approved before its withdrawal came.
@@ -449,7 +444,7 @@ fn elsewhen(business: &Business, command: &Command, refusal: &Refusal) -> Option
     let start = next.start_time.to_string();
     fields.insert("requested_start_time".to_owned(), start.into());
     let time = format::time(next.start_time, business.hour_cycle());
-    let label = ["Ask for ", &format::date(next.date), ", ", &time].concat();
+    let label = ["Request ", &format::date(next.date), ", ", &time].concat();
     Some(way(&label, Command::AskForService(ask)))
 }
 
@@ -819,8 +814,8 @@ pub fn time_off_texts(business: &Business, visits: &[LeftVisit], unsent: &[Id]) 
         ),
         (
             LeftWhy::OtherTime,
-            "was at another time than you saw; your decision was carried out all the same",
-            "were at another time than you saw; your decision was carried out all the same",
+            "was at another time than you saw; your decision was carried out anyway",
+            "were at another time than you saw; your decision was carried out anyway",
         ),
         (
             LeftWhy::Taken,
@@ -1607,10 +1602,10 @@ mod tests {
             let item = groups(&Business::default(), &entries)[0].items[0].clone();
             assert!(item.has_form);
             assert!(item.reasons[0].ends_with(" The nearest open time is Dec 4, 2026, 11:30 AM."));
-            let mut labels = vec!["Ask for Dec 4, 2026, 11:30 AM"];
+            let mut labels = vec!["Request Dec 4, 2026, 11:30 AM"];
             // Beyond the last day there is no wish.
             if !item.reasons[0].starts_with("Too far ahead") {
-                labels.push("Request this time all the same");
+                labels.push("Request this time anyway");
                 assert!(matches!(&item.ways[1].command, Command::AskForService(it) if it.is_wish));
             }
             assert_eq!(labels_of(&item), labels);

@@ -134,7 +134,7 @@ push_kinds! {
         settles_ms: 2_000,
         to_sitter: texts("Booked a {visit}{on}", "/scheduling?service={about}"),
         to_client: texts("Your {visit}{on} is booked", "/visits/{about}"),
-        withdrawn: "Not booked any more: {visit}{on}",
+        withdrawn: "No longer booked: {visit}{on}",
         mail: EventMail::AtOnce,
         ..facts("Visits booked without asking", b'o', DAY, Urgency::High)
     };

@@ -236,7 +236,7 @@ fn recovery_hash(user_id: Id, code: &str) -> String {
 }
 
 fn wrong_code() -> AppError {
-    AppError::of_field("code", "This code is not right, or was used before")
+    AppError::of_field("code", "This code is wrong, or was used before")
 }
 
 fn sign_in_again() -> AppError {

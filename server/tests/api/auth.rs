@@ -389,7 +389,7 @@ on_both! {
 
         let confirm = format!("/auth/factors/{id}/confirm");
         let answer = dana.post(&confirm, json!({ "code": "000000" })).await;
-        assert_eq!(answer.body["fields"], json!({ "code": "This code is not right, or was used before" }));
+        assert_eq!(answer.body["fields"], json!({ "code": "This code is wrong, or was used before" }));
         let code = code_of(&secret, app.state.now());
         let confirmed = dana.post(&confirm, json!({ "code": code })).await;
         let recovery: Vec<String> = serde_json::from_value(confirmed.data()["recovery_codes"].clone()).unwrap();

@@ -173,7 +173,7 @@ on_both! {
         let undo = format!("/sitter/requests/{}/undo-approval", booked[1]["id"].as_str().unwrap());
         family.sitter.post(&undo, json!({ "service_id": service(1) })).await.data();
         family.app.clock.advance(settles_ms(PushKind::ClientBooked));
-        assert_eq!(said().await, ["Not booked any more: walk on Tuesday, November 24 at 11:00 AM"]);
+        assert_eq!(said().await, ["No longer booked: walk on Tuesday, November 24 at 11:00 AM"]);
     }
 
     #[always]
@@ -213,7 +213,7 @@ on_both! {
         assert_eq!(said().await.0.len(), 1);
         undo(&booked[0]).await;
         undo(&booked[1]).await;
-        let both = ["10:00", "11:00"].map(|it| format!("Not booked any more: walk on Tuesday, November 24 at {it} AM"));
+        let both = ["10:00", "11:00"].map(|it| format!("No longer booked: walk on Tuesday, November 24 at {it} AM"));
         assert_eq!(said().await, (both.to_vec(), both.to_vec()));
         // Of what was not told yet nobody hears the end.
         let next = book(&["15:00", "16:00"]).await;

@@ -660,7 +660,15 @@ pub fn i22_undone(timeline: &Timeline, done: &Done, rev: u64) -> Check {
     let since = done.base_rev.min(before.rev - 1);
     let others = timeline.log.iter().rev().take_while(|it| since < it.0);
     let others = others.filter(|it| it.0 != before.rev && it.0 != rev);
-    let touched: BTreeSet<&str> = others.map(|it| it.1.as_str()).collect();
+    let others: Vec<_> = others.collect();
+    let touched: BTreeSet<&str> = others.iter().map(|it| it.1.as_str()).collect();
+    // What somebody has done, billed or priced since keeps its part of a trip, and the other parts come to the rest.
+    let has_touched_visit = |series: &str| {
+        let visits = others.iter().filter(|it| it.1.starts_with("service/"));
+        visits
+            .map(|it| it.2.as_deref())
+            .any(|it| it.is_none_or(|row| row.contains(series)))
+    };
     for (key, was) in &before.former {
         let table = key.split('/').next().unwrap_or_default();
         if touched.contains(key.as_str()) || !UNDONE.contains(&table) {
@@ -694,6 +702,13 @@ pub fn i22_undone(timeline: &Timeline, done: &Done, rev: u64) -> Check {
             };
             if let Some(fields) = fields.as_object_mut() {
                 fields.retain(|field, _| !own.contains(&field.as_str()));
+            }
+            let id = key.strip_prefix("series/");
+            if id.is_some_and(has_touched_visit)
+                && let Some(trip) = fields["trip"].as_object_mut()
+            {
+                trip.remove("shares");
+                trip.remove("total");
             }
             fields
         };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::visits::{
     DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
-    has_room_again, insert, is_open, left_out_since, make_one, visits_of,
+    has_room_again, insert, is_open, left_out_since, make_one, template_in, visits_of,
 };
 use super::{
     ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
@@ -1036,6 +1036,7 @@ pub(crate) fn restore(
     };
     let waits = waiting.iter().map(|it| as_choice(it, DateWay::Wait));
     let overlapping = still_overlapping(command, &after, business);
+    let said = after.clone();
     let booked = overlapping.iter().map(|it| as_choice(it, DateWay::Book));
     let asked = Following {
         before: Some(before),
@@ -1052,7 +1053,7 @@ pub(crate) fn restore(
     let mut followed = follow(asked, &known, ctx)?;
     for own in &command.own {
         if !reopen(&mut followed, own.id, &waiting, &known, ctx) {
-            restore_own(&mut followed, own, &overlapping, &known, ctx)?;
+            restore_own(&mut followed, (own, &said), &overlapping, &known, ctx)?;
         }
     }
     if takes_end_back(command) {
@@ -1173,10 +1174,11 @@ pub(crate) fn is_changed_since(service_id: Id, business: &Business) -> bool {
     business.field_changes.iter().any(|it| it.key == key)
 }
 
-/// Gives a visit what it had of its own, where its time is free for it or the visit is one of `overlapping`.
+/// Gives a visit what it had of its own, where its time is free for it or the visit is one of `overlapping`. A price that the
+/// series as it was said for it is not its own: it has what the series says by now, such as another part of a trip's total.
 fn restore_own(
     followed: &mut Followed,
-    own: &OwnVisit,
+    (own, said): (&OwnVisit, &Series),
     overlapping: &[SeriesDate],
     business: &Business,
     ctx: &Context,
@@ -1195,6 +1197,15 @@ fn restore_own(
     let mut service = current.clone();
     if !own.changes.0.is_empty() {
         service = merged(&own.changes, Some(&current), &current, business).row;
+        let price_in = |series: &Series| {
+            let (_, key) = service.occurrence()?;
+            Some(template_in(series, key)?.price_override)
+        };
+        if price_in(said).as_ref() == Some(&service.price_override)
+            && let Some(price) = price_in(&followed.series)
+        {
+            service.price_override = price;
+        }
         service.overlap_ok = service
             .occurrence()
             .is_some_and(|(_, key)| overlapping.contains(&key));

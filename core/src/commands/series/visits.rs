@@ -433,7 +433,7 @@ fn template(series: &Series, occurrence: &Occurrence<'_>, ctx_id: Id) -> Service
 }
 
 /// The same for a visit that is named.
-fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
+pub(super) fn template_in(series: &Series, key: SeriesDate) -> Option<Service> {
     let (phase, slot) = series.slot_of(key)?;
     let occurrence = Occurrence {
         date: key.date,
@@ -738,18 +738,22 @@ fn spread_total(
     {
         weights.push(maker.as_said(&visit)?.price.0);
     }
-    // Nothing of the total is left for other days. Nobody has said that they are free: each keeps its part, and one that
-    // comes to the trip costs as usual.
+    // Nothing of the total is left for other days. Nobody has said that they are free: each keeps its part, of an undo the
+    // one that it brings back, and one that comes to the trip costs as usual.
     let is_used_up = rest == Cents::ZERO
         && Cents::ZERO < total
         && !weights.is_empty()
-        && was.is_some_and(|it| it.total == Some(total));
+        && (is_undone || was.is_some_and(|it| it.total == Some(total)));
     let mut parts = match is_used_up {
         true => {
-            let open = plan.iter().zip(&kept).filter(|it| it.1.is_none());
-            let part = |key| before.and_then(|it| it.share_of(key));
+            let open = plan.iter().zip(&said).zip(&kept);
+            let open = open.filter(|it| it.1.is_none()).map(|it| it.0);
+            let part = |key, said: Option<Cents>| {
+                let was = before.and_then(|it| it.share_of(key));
+                if is_undone { said.or(was) } else { was }
+            };
             open.zip(&weights)
-                .map(|((key, _), usual)| part(*key).unwrap_or(Cents(*usual)))
+                .map(|((key, said), usual)| part(*key, *said).unwrap_or(Cents(*usual)))
                 .collect::<Vec<Cents>>()
         }
         false => rest.spread(&weights),

@@ -20,7 +20,7 @@ interface VideoState {
 /** Pieces that one round sends, so that other work has its turn. */
 const PIECES_AT_ONCE = 8;
 
-const LOST = "The video is not on this phone any more.";
+const LOST = "The video is no longer on this phone.";
 
 interface SendOptions {
   store: Store;

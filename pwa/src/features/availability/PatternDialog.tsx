@@ -124,7 +124,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
       </div>
       <ServiceTypes label="Service types" empty="nothing can be booked in it" {...bound("service_types")} />
       <div className="grid pair items-start gap-4 md:grid-cols-3">
-        <NumberField label="Max at once" integer {...bound("max_concurrent_services")} />
+        <NumberField label="Max visits at a time" integer {...bound("max_concurrent_services")} />
         <NumberField label="Buffer" integer unit="min" {...bound("buffer_minutes")} />
         <NumberField label="Priority" integer {...bound("priority")} />
         <NumberField label="Min advance" integer unit="h" {...bound("min_advance_hours")} />

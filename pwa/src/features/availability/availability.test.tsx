@@ -109,7 +109,7 @@ test("new hours begin with the defaults on the day that was pointed at", async (
   await expect.element(dialog.getByLabelText("Day of week")).toHaveValue("3");
   await expect.element(dialog.getByLabelText("Start time")).toHaveValue("09:00");
   await expect.element(dialog.getByLabelText("End time")).toHaveValue("17:00");
-  await expect.element(dialog.getByLabelText("Max at once")).toHaveValue("1");
+  await expect.element(dialog.getByLabelText("Max visits at a time")).toHaveValue("1");
   await expect.element(dialog.getByLabelText("Buffer")).toHaveValue("20");
   await expect.element(dialog.getByLabelText("Min advance")).toHaveValue("24");
   await expect.element(dialog.getByLabelText("Max advance")).toHaveValue("30");

@@ -130,7 +130,7 @@ function UseWhereIAm({ address, onChange, onSay }: UseWhereIAmProps) {
       icon={<LocateFixed aria-hidden className="size-5" />}
       onClick={() => void run(locate)}
     >
-      Use where I am
+      Use my location
     </Button>
   );
 }
@@ -160,11 +160,11 @@ function PlaceChoice({ begin, isKnown, address, onCancel, onChoose }: PlaceChoic
   return (
     <div className="grid gap-3">
       <p className="text-14 text-ink-2 text-pretty">
-        Move the map until the pin stands at the door{address.trim() && ` of ${address.trim()}`}.
+        Move the map until the pin is at the door{address.trim() && ` of ${address.trim()}`}.
       </p>
       <PlaceMap middle={begin} onChange={move} className="h-[52dvh] min-h-64" />
       <p role="status" className="num text-14 text-ink-2">
-        {place ? inWords(place) : "The pin stands in the middle of your service area, not at a door."}
+        {place ? inWords(place) : "The pin is in the middle of your service area, not at a door."}
       </p>
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>

@@ -195,7 +195,7 @@ test("where I am fills in the address of the nearest house", async () => {
   standAt(60.1701234, 24.94);
   vi.mocked(addressAt).mockResolvedValueOnce({ ...HOUSE, note: "Nearest house: 12" });
   await edit();
-  await dialog().getByRole("button", { name: "Use where I am" }).click();
+  await dialog().getByRole("button", { name: "Use my location" }).click();
   await expect.element(field()).toHaveValue(HOUSE.text);
   await expect
     .element(dialog().getByText("The pin is set where you are. Nearest house: 12. Check the address."))
@@ -208,7 +208,7 @@ test("where I am leaves an address that was typed, and says what the map has", a
   standAt(60.1701234, 24.94);
   vi.mocked(addressAt).mockResolvedValueOnce({ ...HOUSE, note: "Nearest house: 12" });
   await edit({ address: "The red house" });
-  await dialog().getByRole("button", { name: "Use where I am" }).click();
+  await dialog().getByRole("button", { name: "Use my location" }).click();
   await expect.element(dialog().getByText(`The pin is set where you are. The map says: ${HOUSE.text}.`)).toBeVisible();
   await expect.element(field()).toHaveValue("The red house");
   await send();
@@ -218,7 +218,7 @@ test("where the map has no address, that is said and the pin is set", async () =
   standAt(60.1701234, 24.94);
   vi.mocked(addressAt).mockResolvedValueOnce(null);
   await edit();
-  await dialog().getByRole("button", { name: "Use where I am" }).click();
+  await dialog().getByRole("button", { name: "Use my location" }).click();
   await expect
     .element(dialog().getByText("The pin is set where you are. The map on this phone has no address here."))
     .toBeVisible();

@@ -164,7 +164,7 @@ export function TimeRow({ place, time, question, openStarts, last, onChange, onR
 const nothingOpen = (date: string, last: string | undefined, name: string): string =>
   last !== undefined && last < date
     ? `${name} takes requests up to ${formatDate(last)}.`
-    : "Nothing is open on this day. Please choose another one.";
+    : "No times are open on this day. Please choose another day.";
 
 /** Returns the last day that can be asked for, as far as this phone knows. */
 export function useLastDay(type: ServiceType, today: string): string | undefined {

@@ -329,7 +329,7 @@ test("a day on which nothing is open says so where its reason cannot be had", as
   hasReasons = false;
   await show(<PortalAsk />, "/client/ask");
   await fill("Date", DAY);
-  await expect.element(page.getByText("Nothing is open on this day. Please choose another one.")).toBeVisible();
+  await expect.element(page.getByText("No times are open on this day. Please choose another day.")).toBeVisible();
 });
 
 test("what waits is withdrawn once that was confirmed, and what was declined says why", async () => {
@@ -566,7 +566,7 @@ const overnight = () => ({
 test("a stay is asked for from one day to another, with what it is and what it comes to", async () => {
   const stay = overnight();
   await show(<PortalAsk />, "/client/ask", { t: "offering", d: stay });
-  await page.getByLabelText("What", { exact: true }).selectOptions("Overnight Stay, $75.00 per night");
+  await page.getByLabelText("What", { exact: true }).selectOptions("Overnight Stay: $75.00 per night");
   await expect.element(page.getByText("At my place, with a garden")).toBeVisible();
   await page.getByText("Rex").click({ force: true });
   const price = page.getByRole("region", { name: "Price" });

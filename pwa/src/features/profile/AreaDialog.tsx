@@ -44,7 +44,7 @@ function AreaChoice({ place, miles, onCancel, onChoose }: AreaChoiceProps) {
     <div className="grid gap-3">
       {begin && (
         <p className="text-14 text-ink-2 text-pretty">
-          Move the map until the pin stands in the middle of where you work. The circle is as far as you go.
+          Move the map until the pin is in the middle of your area. The circle is as far as you go.
         </p>
       )}
       {begin === "looking" ? (

@@ -49,7 +49,7 @@ function Address({ of, known, reload }: AddressProps) {
   const renew = async () => {
     const yes = await confirm({
       title: "Make a new address?",
-      text: "Calendars that use the one of before see nothing any more, until you give them the new one.",
+      text: "Calendars that use the old address stop updating until you give them the new one.",
       action: "Make a new one",
     });
     if (yes) await make();
@@ -57,7 +57,7 @@ function Address({ of, known, reload }: AddressProps) {
   const end = async () => {
     const yes = await confirm({
       title: "End the address?",
-      text: "Calendars that use it see nothing any more.",
+      text: "Calendars that use it stop updating.",
       action: "End it",
       danger: true,
     });

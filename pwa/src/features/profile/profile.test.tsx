@@ -741,7 +741,7 @@ test("a business has several tax rates, one of them the default, and says who it
   await section.getByRole("switch", { name: "Year in the number" }).click();
   await section.getByLabelText("IBAN").fill("DE89 3704 0044 0532 0130 01");
   await section.getByRole("button", { name: "Save settings" }).click();
-  await expect.element(section.getByText("This IBAN is not right: a letter or digit differs")).toBeVisible();
+  await expect.element(section.getByText("This IBAN has a typo: please check its letters and digits")).toBeVisible();
   await section.getByLabelText("IBAN").fill("DE89 3704 0044 0532 0130 00");
   await section.getByRole("button", { name: "Save settings" }).click();
   await expect.element(page.getByText("Settings saved")).toBeVisible();

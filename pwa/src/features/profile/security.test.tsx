@@ -40,7 +40,7 @@ function server(devices: DeviceSession[], factors: Factors) {
     else if (path === "/auth/factors/totp") {
       return done({ id: "f1", secret: "ABCDEFGHIJKLMNOP", uri: "otpauth://totp/x", qr_svg: "<svg/>" });
     } else if (path.endsWith("/confirm") && body?.code !== "123456") {
-      return wrong({ code: "This code is not right, or was used before" });
+      return wrong({ code: "This code is wrong, or was used before" });
     }
     return done({ recovery_codes: CODES });
   };
@@ -119,7 +119,7 @@ test("an authenticator app is set up with the password, its key and a code, and 
   await expect.element(dialog.getByText("ABCD EFGH IJKL MNOP")).toBeVisible();
   await dialog.getByLabelText("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await expect.element(dialog.getByText("This code is not right, or was used before")).toBeVisible();
+  await expect.element(dialog.getByText("This code is wrong, or was used before")).toBeVisible();
   await dialog.getByLabelText("Code", { exact: true }).fill("123456");
   await dialog.getByRole("button", { name: "Turn on" }).click();
   for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();

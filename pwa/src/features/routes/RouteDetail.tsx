@@ -144,7 +144,7 @@ function Safety({ route, units }: RouteDetailProps) {
   if (route.warnings.length === 0 && !route.weatherAdvice?.length) {
     return (
       <EmptyState icon={<ShieldCheck aria-hidden />} title="Nothing to look out for">
-        As far as the map knows. Keep your eyes open all the same.
+        Based on the map, which may be out of date. Keep your eyes open.
       </EmptyState>
     );
   }

@@ -468,13 +468,13 @@ test("an offering is booked by its name, with its price and kind", async () => {
   const types = dialog().getByRole("combobox", { name: "Type" });
   await expect
     .element(types)
-    .toHaveTextContent("Walk, at the client's rateDrop-in, at the client's rateBath, $40.00Overnight, $65.00 per day");
+    .toHaveTextContent("Walk, at the client's rateDrop-in, at the client's rateBath: $40.00Overnight: $65.00 per day");
   const own = types.element().querySelector("optgroup");
   expect(own?.label).toBe("Your services, at their own price");
   expect(own?.children).toHaveLength(2);
-  await userEvent.selectOptions(types, "Bath, $40.00");
+  await userEvent.selectOptions(types, "Bath: $40.00");
   await expect.element(dialog().getByText("Bath: $40.00", { exact: true })).toBeVisible();
-  await userEvent.selectOptions(types, "Overnight, $65.00 per day");
+  await userEvent.selectOptions(types, "Overnight: $65.00 per day");
   await dialog().getByLabelText("First day").fill("2026-11-23");
   await dialog().getByLabelText("Last day").fill("2026-11-25");
   await expect.element(dialog().getByText("Overnight, $65.00 per day, 3 days: $195.00")).toBeVisible();

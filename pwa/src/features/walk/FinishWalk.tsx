@@ -173,7 +173,7 @@ export function FinishWalk({ tracked, next }: FinishWalkProps) {
 const OVER: Partial<Record<ReportKind, string>> = { visit: "Visit completed!", day: "Day recorded" };
 
 function submitText({ ticked, wasCancelled }: Completions, sends: boolean): string {
-  if (wasCancelled) return "Complete it all the same";
+  if (wasCancelled) return "Complete it anyway";
   if (ticked.length === 0) return sends ? "Share report" : "Done";
   if (sends) return "Complete and share report";
   if (ticked.length === 1) return "Complete the service";

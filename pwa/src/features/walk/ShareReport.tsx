@@ -89,7 +89,7 @@ export function ShareReport({ row, recorded, chosen, onChoose, main = false }: S
             {waits
               ? UNTIL_SENT
               : chosen?.taken_back
-                ? "Taken back: its link shows nothing any more."
+                ? "Taken back: its link no longer shows it."
                 : deviceText("The recording stays on this phone until you share it.")}
           </p>
         </div>

@@ -61,7 +61,7 @@ function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk })
     return (
       <Banner
         icon={<DoorOpen aria-hidden />}
-        action={<Link to="/walk">{walk.status === "ended" ? "Finish it" : "Back to it"}</Link>}
+        action={<Link to="/walk">{walk.status === "ended" ? "Finish it" : "Show walk"}</Link>}
       >
         <span className="num">
           {who(row)}: {kind} since {clock(row.started_at)}

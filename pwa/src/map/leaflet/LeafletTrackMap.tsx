@@ -194,7 +194,7 @@ function Follow({ place, covered: [top, bottom] }: { place: Place; covered: read
   return (
     <button
       type="button"
-      aria-label="Show where I am"
+      aria-label="Show my location"
       className="absolute right-4 z-[1000] grid size-12 place-items-center rounded-full border border-line bg-card text-ink"
       style={{ bottom: bottom + MARGIN_PX }}
       onClick={() => setFollowing(true)}

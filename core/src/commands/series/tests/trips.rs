@@ -456,6 +456,38 @@ fn no_visit_of_a_trip_becomes_free_where_others_use_up_its_total() {
 }
 
 #[test]
+fn an_undo_gives_a_visit_with_a_time_of_its_own_its_part_of_what_is_left() {
+    let mut run = trip(&json!({ "total": 100 }));
+    let id = crate::rules::series::occurrence_id(SERIES, NOON, date("2026-12-05"));
+    run.does(
+        "update_service",
+        json!({ "id": id, "changes": { "start_time": "13:00" } }),
+    );
+    change_trip(
+        &mut run,
+        json!({ "ends": "2026-12-08", "changes": { "total": 400 } }),
+    );
+    // Before the undo others are done at the new price, which is more than the former total.
+    for slot in [MORNING, EVENING] {
+        complete(&mut run, "2026-12-05", slot);
+        complete(&mut run, "2026-12-06", slot);
+    }
+    undo(&mut run);
+    let (trip, _, visits) = kept(&run);
+    let shares = trip.unwrap().shares;
+    let open = visits
+        .iter()
+        .filter(|it| it.status == ServiceStatus::Scheduled);
+    for visit in open {
+        let (_, key) = visit.occurrence().unwrap();
+        let share = shares.iter().find(|it| it.key() == key).unwrap();
+        assert_eq!(visit.price, share.amount, "{visit:?}");
+        assert!(Cents::ZERO < visit.price, "{visit:?}");
+    }
+    assert_eq!(run.business.service(id).unwrap().start_time, Time::hour(13));
+}
+
+#[test]
 fn an_end_that_nobody_priced_keeps_the_parts_of_a_trip() {
     let prices = |run: &Run| -> BTreeMap<Id, Cents> {
         let visits = run.business.services.values().map(|it| &it.row);

@@ -101,7 +101,7 @@ test("a booking repeats on the day that was chosen, says so, and is saved as one
     },
   ]);
   await undo();
-  await notice("The series is not booked any more");
+  await notice("The series is no longer booked");
   await expect.poll(names).toEqual(["create_series", "delete_series"]);
 });
 

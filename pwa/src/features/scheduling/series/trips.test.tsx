@@ -97,7 +97,7 @@ test("a trip has other times on its first and its last day, a stay and one total
   ]);
   await closed();
   await undo();
-  await notice("The trip is not booked any more");
+  await notice("The trip is no longer booked");
   await expect.poll(names).toEqual(["create_series", "delete_series"]);
 });
 

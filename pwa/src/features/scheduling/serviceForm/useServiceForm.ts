@@ -113,7 +113,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, repeats, d
         {
           sentence: sentenceOf("Schedule", shown, booked, client?.dogs ?? [], preview.sentence),
           done: preview.sentence,
-          undone: repeats.trip ? "The trip is not booked any more" : "The series is not booked any more",
+          undone: repeats.trip ? "The trip is no longer booked" : "The series is no longer booked",
         },
         {
           draft: draftKey,
