@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -650,9 +651,18 @@ pub(crate) fn marked(command: &MarkServices, business: &Business, ctx: &Context)
         ..Several::default()
     };
     let mut back = BTreeMap::new();
-    for id in ids {
-        match mark(command, id, &mut back, business, ctx) {
-            Ok(change) => several.changes.extend(change),
+    // What came back to its time leaves no room there for another one that was cancelled, unless somebody has agreed to that.
+    let mut known = Cow::Borrowed(business);
+    let overlaps = |id: &Id| business.service(*id).is_some_and(|it| it.overlap_ok);
+    let (last, first): (Vec<Id>, Vec<Id>) = ids.into_iter().partition(overlaps);
+    for id in first.into_iter().chain(last) {
+        match mark(command, id, &mut back, (business, &known), ctx) {
+            Ok(change) => {
+                if command.status == ServiceStatus::Scheduled && !change.is_empty() {
+                    known.to_mut().apply(0, &change);
+                }
+                several.changes.extend(change);
+            }
             Err(why) => several.left.push(LeftAlone::of(id, why)),
         }
     }
@@ -661,12 +671,13 @@ pub(crate) fn marked(command: &MarkServices, business: &Business, ctx: &Context)
     several
 }
 
-/// Marks one service; `back` counts those that count against the plan again, by month.
+/// Marks one service; `back` counts those that count against the plan again, by month. `known` is the business with what has
+/// come back so far.
 fn mark(
     command: &MarkServices,
     id: Id,
     back: &mut BTreeMap<Date, usize>,
-    business: &Business,
+    (business, known): (&Business, &Business),
     ctx: &Context,
 ) -> Result<Vec<Change>, LeftAloneWhy> {
     let current = business.service(id).ok_or(LeftAloneWhy::Gone)?;
@@ -701,7 +712,7 @@ fn mark(
                 let month = back.entry(month_of(current.date).0).or_default();
                 let room = limit::check_all_again(business, ctx, current, *month);
                 room.map_err(|_| LeftAloneWhy::Full)?;
-                let reopened = reopen(id, business, ctx);
+                let reopened = reopen(id, known, ctx);
                 *month += usize::from(reopened.is_ok());
                 reopened
             } else {

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::rows::service::{ProgressStep, Service, ServiceStatus};
+use crate::rows::service::{Progress, ProgressStep, Service, ServiceStatus};
 use crate::rules::mileage::{WALK_KM_PER_HOUR, WAY_KM_PER_HOUR, home, way_m, way_minutes};
+use crate::rules::overdue::is_not_completed;
 use crate::rules::ways_to_client::{is_in_portal, is_seen};
 use crate::values::bounds::WAY_MINUTES;
 use crate::values::format;
@@ -31,11 +32,22 @@ pub struct LiveStatus {
     pub elapsed: Option<String>,
 }
 
+/// True for a visit that was told to have begun, however long ago it should have ended, until somebody says what became of it.
+pub fn is_going_on(service: &Service, now: &Now) -> bool {
+    let is_begun = service.status == ServiceStatus::Scheduled && service.has_begun();
+    let is_news = |it: Progress| now.at.0 - it.at.0 < NEWS_MS;
+    is_begun && service.progress.is_some_and(is_news)
+}
+
 /// How far a visit has come; nothing where it is over, or was not told of today. `now` is in the zone of the sitter.
 pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<LiveStatus> {
     let progress = service
         .progress
         .filter(|_| service.status == ServiceStatus::Scheduled)?;
+    // Nobody is on the way to what should be over.
+    if !service.has_begun() && is_not_completed(service, now) {
+        return None;
+    }
     // A phone's clock may be ahead of this one by a little.
     let is_news = now.at.0 - progress.at.0 < NEWS_MS;
     let text = match progress.step {
@@ -237,9 +249,9 @@ pub fn text_instead(business: &Business, service: &Service, now: &Now) -> Option
 mod tests {
     use super::*;
     use crate::rows::client::Client;
-    use crate::rows::service::{Delay, Progress};
+    use crate::rows::service::Delay;
     use crate::rows::sitter::Sitter;
-    use crate::{Id, Row};
+    use crate::{Id, Row, Time};
 
     #[track_caller]
     fn check(status: ServiceStatus, step: ProgressStep, at: &str, text: Option<&str>) {
@@ -250,6 +262,8 @@ mod tests {
         let at: Instant = at.parse().unwrap();
         let service = Service {
             status,
+            date: now.today(),
+            start_time: Time::hour(12),
             progress: Some(Progress::new(step, at)),
             ..Service::new(Id::of(1), at)
         };
@@ -275,6 +289,37 @@ mod tests {
         assert_eq!(started(23 * 60 + 59).as_deref(), Some("23 min"));
         assert_eq!((started(59), started(-60)), (None, None));
         assert_eq!(elapsed(ProgressStep::OnTheWay, 600), None);
+    }
+
+    #[test]
+    fn a_visit_goes_on_after_its_end_if_it_has_begun_and_nobody_is_on_the_way_to_one_that_is_over()
+    {
+        let now = Now {
+            at: "2026-11-20T15:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        };
+        let told = |step, planned: Time| {
+            let at = Instant(now.at.0 - 2 * MS_PER_HOUR);
+            let service = Service {
+                date: now.today(),
+                start_time: planned,
+                duration_minutes: 30,
+                progress: Some(Progress::new(step, at)),
+                ..Service::new(Id::of(1), at)
+            };
+            let live = live_status(&service, &now, HourCycle::H12);
+            (live.map(|it| it.text), is_going_on(&service, &now))
+        };
+        let noon = Time::hour(12);
+        let started = "Started 1:00 PM".to_owned();
+        assert_eq!(told(ProgressStep::Started, noon), (Some(started), true));
+        assert_eq!(told(ProgressStep::OnTheWay, noon), (None, false));
+        let late = Time::new(14, 30).unwrap();
+        let on_the_way = "On the way".to_owned();
+        assert_eq!(
+            told(ProgressStep::OnTheWay, late),
+            (Some(on_the_way), false)
+        );
     }
 
     #[test]

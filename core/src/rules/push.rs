@@ -58,6 +58,9 @@ pub struct Notice {
     /// True for a cancellation of a visit that is under way: its client has heard of more than the booking.
     #[serde(default)]
     pub is_under_way: bool,
+    /// True for a pet parent who left a household of which others stay.
+    #[serde(default)]
+    pub others_stay: bool,
     /// Details of a visit that have changed.
     #[serde(default)]
     pub changed: ChangedDetails,
@@ -102,6 +105,7 @@ impl Notice {
             gone_business: None,
             group_id: None,
             is_under_way: false,
+            others_stay: false,
             changed: ChangedDetails::NONE,
             former: None,
             others: Vec::new(),
@@ -602,6 +606,9 @@ pub fn notification(
         (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: you have an invoice to pay",
         (PushKind::AccessEnded, _, _) if notice.gone_business.is_some() => {
             "Left Walkies. Ask about visits that you have booked."
+        }
+        (PushKind::ParentLeft, _, _) if notice.others_stay => {
+            "One person of this household left your portal"
         }
         (PushKind::CardPaymentLost, _, _) if notice.is_refund => "Money was given back by card",
         (PushKind::ServiceChanged, _, _) if notice.is_delay => {

@@ -258,6 +258,9 @@ pub enum Refusal {
         /// The server's words.
         text: String,
     },
+    /// Its person has no access to the business any more; it may have been done before that ended.
+    #[error("Your access has ended, so this is no longer sent. It may have arrived before that.")]
+    AccessEnded,
     /// The server turns the photo down; all else of the change was sent without it.
     #[error("The server does not take the photo: {text}")]
     PhotoRefused {
@@ -304,6 +307,7 @@ read_by_tag!(Refusal by "code" {
     "changed_meanwhile" => ChangedMeanwhile { changes },
     "failed" => Failed,
     "not_taken" => NotTaken { text },
+    "access_ended" => AccessEnded,
     "photo_refused" => PhotoRefused { photo, text },
     "video_refused" => VideoRefused { video, text },
     "forgotten" => Forgotten,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::rows::report::Report;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::live_map::may_be_on_live_map;
+use crate::rules::progress::is_going_on;
 use crate::rules::report::tells_of;
 use crate::screens::calendar::ServiceView;
 use crate::screens::directory::is_to_come;
@@ -83,12 +84,12 @@ fn reports_of_no_visit(business: &Business, id: Id, now: &Now) -> Vec<Report> {
     found
 }
 
-/// Returns true for a visit that is to come, and for a cancelled one until its day is over: whoever counts on it looks
-/// for it there.
+/// Returns true for a visit that is to come or takes longer than planned, and for a cancelled one until its day is over:
+/// whoever counts on it looks for it there.
 fn is_ahead(service: &Service, now: &Now) -> bool {
     let last = service.end_date.unwrap_or(service.date);
     let is_cancelled_ahead = service.status == ServiceStatus::Cancelled && now.today() <= last;
-    is_to_come(service, now) || is_cancelled_ahead
+    is_to_come(service, now) || is_going_on(service, now) || is_cancelled_ahead
 }
 
 fn has_just_ended(service: &Service, now: &Now) -> bool {
@@ -191,6 +192,20 @@ mod tests {
         let late = parent_home(&business, DANA, 0, &now()).late;
         let ids: Vec<Id> = late.iter().map(|it| it.service.id).collect();
         assert_eq!(ids, [Id::of(10), Id::of(13)]);
+    }
+
+    #[test]
+    fn a_visit_that_takes_longer_than_planned_stays_first() {
+        let begun = Service {
+            progress: Some(Progress {
+                step: ProgressStep::Started,
+                at: "2026-11-20T12:02:00Z".parse().unwrap(),
+                expected_at: None,
+            }),
+            ..visit(10, 0, 12, ServiceStatus::Scheduled)
+        };
+        let visits = [begun, visit(11, 1, 12, ServiceStatus::Scheduled)];
+        assert_eq!(parts(&visits), [vec![10], vec![], vec![11], vec![]]);
     }
 
     #[test]

@@ -510,6 +510,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::NotAllowed
             | Refusal::ChangedMeanwhile { .. }
             | Refusal::VideoRefused { .. }
+            | Refusal::AccessEnded
             | Refusal::Forgotten,
         ) => false,
         // All of it is on another invoice.

@@ -35,6 +35,7 @@ impl Replica {
 
     /// Empties the database of a client who takes part in the business no longer, or by another record. What waits and
     /// was not decided goes to Needs attention with the person's words: nobody can say any more what became of it.
+    /// What says nothing, such as that something was read, goes with the rest.
     pub fn let_go(&self, fresh_device_id: Id) -> Batch {
         let known = self.meta();
         let has_seen_nothing = known.backend_id.is_none();
@@ -56,11 +57,14 @@ impl Replica {
             if batch.outbox_remove.contains(&seq) {
                 continue;
             }
-            let text = LET_GO.to_owned();
             batch.outbox_remove.push(seq);
+            // What was read, or put away, is nothing that its person would miss.
+            if entry.mutation.command().is_ok_and(|it| is_wordless(&it)) {
+                continue;
+            }
             batch.attention_put.push(AttentionEntry {
                 entry: entry.clone(),
-                outcome: Outcome::refused(entry.mutation.id, Refusal::NotTaken { text }, 0),
+                outcome: Outcome::refused(entry.mutation.id, Refusal::AccessEnded, 0),
             });
         }
         batch
@@ -134,8 +138,13 @@ impl Replica {
     }
 }
 
-/// Why what waits is sent no longer.
-const LET_GO: &str = "your access has ended. It may have arrived before that.";
+const fn is_wordless(command: &Command) -> bool {
+    use Command::{MarkConversationRead, SetConversationArchived, StartConversation};
+    matches!(
+        command,
+        MarkConversationRead(_) | SetConversationArchived(_) | StartConversation(_)
+    )
+}
 
 /// The change that sets nothing but the photo; the whole change where a photo has no row of its own.
 fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {

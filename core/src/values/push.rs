@@ -276,7 +276,7 @@ push_kinds! {
         to_sitter: texts("{bills}", "/invoices?bill=all"),
         ..facts("Billing day", b'b', 3 * DAY, Urgency::Low)
     };
-    /// A pet parent left the business, or deleted the account, and nobody else of the household has a login.
+    /// A pet parent left the business, or deleted the account.
     ParentLeft = PushFacts {
         to_sitter: texts("Left your portal", "/clients/{client}"),
         mail: EventMail::AtOnce,

@@ -63,6 +63,16 @@ impl TimeZone {
         })
     }
 
+    /// From distances of a wall clock from UTC in seconds, each from a moment on, in seconds since 1970; the first one also
+    /// before it.
+    pub fn of_offsets(changes: Vec<(i64, i32)>) -> Self {
+        Self {
+            first: changes.first().map_or(0, |it| it.1),
+            changes,
+            rule: None,
+        }
+    }
+
     /// From the contents of a TZif file of version 2 or later.
     pub fn tzif(file: &[u8]) -> Option<Self> {
         // What version 1 could say comes first, for readers of that age.
@@ -271,6 +281,14 @@ impl RuleReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_told_by_its_distances_keeps_each_until_the_next() {
+        let zone = TimeZone::of_offsets(vec![(100, 3600), (200, 7200)]);
+        let at = [0, 100, 199, 200, 900].map(|it| zone.offset_at(it));
+        assert_eq!(at, [3600, 3600, 3600, 7200, 7200]);
+        assert_eq!(TimeZone::of_offsets(Vec::new()).offset_at(5), 0);
+    }
 
     #[test]
     fn every_zone_of_the_world_agrees_with_jiff() {

@@ -6,10 +6,12 @@ use wasm_bindgen::prelude::*;
 use super::convert::{fold, moment};
 use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
+use crate::Now;
 use crate::rules::message::{self, Counter, MessageDraft, MessagingLimits};
 use crate::rules::photo::{self, PickedFile};
 use crate::screens::messages::{self, ContactGroup, ConversationCard, Thread, Viewer};
 use crate::sync::attention::{self, AttentionItem, RefusedPhoto};
+use crate::values::zone::TimeZone;
 
 /// Returns the first error of a message, if it has one.
 #[wasm_bindgen(js_name = messageError)]
@@ -44,6 +46,17 @@ pub fn messaging_limits() -> Result<Json<MessagingLimits>, JsError> {
     to_js(&MessagingLimits::default())
 }
 
+/// The moment on a device's clock: milliseconds since 1970 and the minutes that it is ahead of UTC from then on, in turns.
+#[allow(clippy::cast_possible_truncation, reason = "offsets are small")]
+fn on_clock(clock: &[f64], now_ms: f64) -> Now {
+    let changes = clock.chunks_exact(2);
+    let changes = changes.map(|it| (moment(it[0]).0.div_euclid(1000), (it[1] * 60.0) as i32));
+    Now {
+        at: moment(now_ms),
+        zone: TimeZone::of_offsets(changes.collect()),
+    }
+}
+
 /// Queries of the messages' screen.
 #[wasm_bindgen]
 impl Phone {
@@ -53,14 +66,16 @@ impl Phone {
         messages::unread_count(self.replica.business(), self.replica.actor())
     }
 
-    /// The conversations of the inbox or of the archive; with a search, those of both in which it occurs.
+    /// The conversations of the inbox or of the archive, on the reader's clock; with a search, those of both in which it
+    /// occurs.
     pub fn conversations(
         &self,
         archived: bool,
         search: &str,
+        clock: &[f64],
         now_ms: f64,
     ) -> Result<Json<[ConversationCard]>, JsError> {
-        let now = self.replica.now(moment(now_ms));
+        let now = on_clock(clock, now_ms);
         let viewer = Viewer {
             business: self.replica.business(),
             actor: self.replica.actor(),
@@ -71,16 +86,17 @@ impl Phone {
     }
 
     /// The conversation with a client for the person with this login, with its `most` newest messages, or more, up to the
-    /// one at `back_to`; also one that nobody has begun.
+    /// one at `back_to`, on the reader's clock; also one that nobody has begun.
     pub fn thread(
         &self,
         user_id: &str,
         client_id: &str,
         most: usize,
         back_to: Option<String>,
+        clock: &[f64],
         now_ms: f64,
     ) -> Result<Option<Json<Thread>>, JsError> {
-        let now = self.replica.now(moment(now_ms));
+        let now = on_clock(clock, now_ms);
         let viewer = Viewer {
             business: self.replica.business(),
             actor: self.replica.actor(),

@@ -17,7 +17,7 @@ import {
   useStorageTrouble,
 } from "../data";
 import { pageForStranger } from "../features/portal/cardReturn";
-import { addressOf, pendingInvite } from "../features/portal/pendingInvite";
+import { addressOf, pendingInvite } from "../parts/account/pendingInvite";
 import { ROLE_HOME } from "../parts/account/SwitchRole";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";

@@ -14,7 +14,7 @@ import AttentionScreen from "../features/attention/AttentionScreen";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/ownClient";
-import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
+import { inviteIn, pendingInvite } from "../parts/account/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
 import { SignOutDialog } from "../parts/account/SignOut";
 import { SwitchItem } from "../parts/account/SwitchRole";

@@ -11,7 +11,7 @@ import PortalHome from "../features/portal/PortalHome";
 import PortalInvoices from "../features/portal/PortalInvoices";
 import PortalPets from "../features/portal/PortalPets";
 import PortalVisit from "../features/portal/PortalVisit";
-import type { PendingInvite } from "../features/portal/pendingInvite";
+import type { PendingInvite } from "../parts/account/pendingInvite";
 import { loadable } from "../ui";
 
 /** Path of a signed-in pet parent's first screen. */

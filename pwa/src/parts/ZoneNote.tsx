@@ -2,7 +2,6 @@
 import { Clock } from "lucide-react";
 import { useMinute } from "../browser/clock";
 import { useReplica } from "../data";
-import { cx } from "../ui";
 
 /** The hour and the name of a time zone at a moment; nothing where this browser does not know the zone. */
 function clockIn(zone: string | undefined, at: number): { hour: string; name: string } | undefined {
@@ -18,13 +17,13 @@ function clockIn(zone: string | undefined, at: number): { hour: string; name: st
 }
 
 /** For a pet parent. */
-export function ZoneNote({ className }: { className?: string }) {
+export function ZoneNote() {
   const now = useMinute();
   const zone = useReplica((phone) => phone.sitter()?.time_zone);
   const theirs = zone && clockIn(zone, now);
   if (!theirs || theirs.hour === clockIn(undefined, now)?.hour) return null;
   return (
-    <p className={cx("flex items-center gap-2 text-14 text-ink-2", className)}>
+    <p className="flex items-center gap-2 text-14 text-ink-2">
       <Clock aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">Times are in {theirs.name}.</span>
     </p>

@@ -15,7 +15,7 @@ const WITHOUT_READERS = [
   "../features/auth/SignInScreen.tsx",
   "../features/auth/SignUp.tsx",
   "../features/invoices/SharedInvoice.tsx",
-  "../features/portal/CodeForm.tsx",
+  "../parts/account/CodeForm.tsx",
   "../features/profile/AccountSection.tsx",
   "../features/profile/CardsSection.tsx",
   "../features/profile/ChangeEmail.tsx",

@@ -2,6 +2,7 @@
 
 use walkies_core::rows::client::{Client, Parent};
 use walkies_core::rules::invite::InviteFault;
+use walkies_core::rules::push::Notice;
 use walkies_core::values::bounds::{PARENTS, SITTERS};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant, Row};
@@ -188,8 +189,7 @@ pub(crate) async fn leave(app: &App, user_id: Id, link: ClientLink) -> Result<()
     Ok(())
 }
 
-/// Takes a login out of one record at the wish of its pet parent, and notifies the sitter where nobody else of the household
-/// has one: the revision, or `None` where the record does not name it.
+/// Takes a login out of one record at the wish of its pet parent, and notifies the sitter: the revision, or `None` where the record does not name it.
 pub async fn end_link(
     app: &App,
     tx: &mut Tx,
@@ -207,10 +207,11 @@ pub async fn end_link(
     let is_left = client.client_user_id.is_none();
     client.parent_left_at = is_left.then_some(now);
     db::write_row(tx, link.sitter_id, rev, &Row::Client(client)).await?;
-    if is_left {
-        let to_sitter = PushAudience::Sitter(link.sitter_id);
-        let notice = about_client(PushKind::ParentLeft, link.sitter_id, link.client_id);
-        notify(app, tx, to_sitter, &notice, now).await?;
-    }
+    let to_sitter = PushAudience::Sitter(link.sitter_id);
+    let notice = Notice {
+        others_stay: !is_left,
+        ..about_client(PushKind::ParentLeft, link.sitter_id, link.client_id)
+    };
+    notify(app, tx, to_sitter, &notice, now).await?;
     Ok(Some(rev))
 }

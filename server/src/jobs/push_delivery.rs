@@ -417,7 +417,7 @@ pub(super) async fn as_of_now(
         PushKind::BillingDay => notice.bills.is_some(),
         PushKind::ParentLeft => {
             let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
-            client.is_some_and(|it| it.row.parent_left_at.is_some())
+            client.is_some_and(|it| notice.others_stay || it.row.parent_left_at.is_some())
         }
         PushKind::ParentJoined => {
             let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;

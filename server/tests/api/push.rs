@@ -215,6 +215,15 @@ on_both! {
         leave(&other).await;
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&sitters, it)).collect();
         assert_eq!(said, ["Left your portal"]);
+        // Of a household each who leaves.
+        let alex = family.app.pet_parent("Alex").await;
+        let invite = family.sitter.post(&format!("/clients/{}/invite", family.client.0), json!({})).await;
+        let form = json!({ "client_id": family.client.0, "code": invite.data()["code"] });
+        alex.post("/client/link", form).await.data();
+        family.deliver().await;
+        leave(&alex).await;
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&sitters, it)).collect();
+        assert_eq!(said, ["One person of this household left your portal"]);
         leave(&family.sitter).await;
         let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
         assert_eq!(said, ["Left Walkies. Ask about visits that you have booked."]);

@@ -713,13 +713,13 @@ pub fn i22_undone(timeline: &Timeline, done: &Done, rev: u64) -> Check {
             fields
         };
         let (was, is) = (was.map(comparable), is.map(comparable));
-        // Which visits there are is up to the series, that somebody else has changed since.
+        // Which visits there are, and how they are, is up to the series, that somebody else has changed since.
         let series = was.as_ref().or(is.as_ref()).map(|it| &it["series_id"]);
         let series = series.and_then(Value::as_str);
         let is_of_touched =
             series.is_some_and(|it| touched.contains(format!("series/{it}").as_str()));
         ensure!(
-            was == is || is_of_touched && was.is_some() != is.is_some(),
+            was == is || is_of_touched,
             I22,
             "{} undid {}, and {key} was {was:?} and is {is:?}",
             done.id,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::visits::{
     DAYS_BACK, DateState, Followed, Following, first_day, follow, has_own, has_own_but_start,
     has_room_again, insert, is_open, left_out_since, make_one, template_in, visits_of,
+    with_pets_of,
 };
 use super::{
     ChangeSeries, ChangeTrip, CreateSeries, DateChoice, DateWay, DeleteSeries, EndSeries,
@@ -1093,7 +1094,7 @@ fn remove_moved(
         let is_as_booked = |it: &Service| {
             is_open(it)
                 && is_made(it)
-                && !has_own_but_start(before, it, business)
+                && !has_own_but_start(before, &with_pets_of(before, it, business), business)
                 && !is_changed_since(*id, business)
         };
         if goes && business.service(*id).is_some_and(is_as_booked) {

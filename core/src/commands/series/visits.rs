@@ -485,6 +485,20 @@ pub(crate) fn has_own_but_start(series: &Series, service: &Service, business: &B
     !service.completion_notes.is_empty() || has_own(series, &unmoved, business)
 }
 
+/// A visit with those pets of its series that are not gone: one that was made while others were gone has them not.
+pub(super) fn with_pets_of(series: &Series, service: &Service, business: &Business) -> Service {
+    let said = service
+        .occurrence()
+        .and_then(|(_, key)| template_in(series, key))
+        .filter(|said| service.dog_ids.iter().all(|it| said.dog_ids.contains(it)));
+    let mut service = service.clone();
+    if let Some(mut said) = said {
+        leave_gone_pets(&mut said, business);
+        service.dog_ids = said.dog_ids;
+    }
+    service
+}
+
 /// The services of a series by the visit that each is.
 pub(crate) fn visits_of(id: Id, business: &Business) -> BTreeMap<SeriesDate, &Service> {
     let services = business.services.referring_to(id);

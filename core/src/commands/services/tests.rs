@@ -263,6 +263,31 @@ fn a_taken_time_is_booked_all_the_same_only_where_the_person_says_so() {
 }
 
 #[test]
+fn of_two_cancelled_visits_at_one_time_one_comes_back_unless_that_was_agreed() {
+    let reopened = |overlap_ok| {
+        let off = |id, start| Service {
+            status: ServiceStatus::Cancelled,
+            cancelled_at: Some(now().at),
+            ..visit(id, "2026-11-24", start)
+        };
+        let second = Service {
+            overlap_ok,
+            ..off(101, "09:15")
+        };
+        // The one that was agreed to comes first by its id.
+        let business = with(&[second, off(102, "09:00")]);
+        let back = MarkServices {
+            marked: vec![Id::of(101), Id::of(102)],
+            status: ServiceStatus::Scheduled,
+            ..MarkServices::default()
+        };
+        let done = run(&business, back).unwrap();
+        written(&done.changes).count()
+    };
+    assert_eq!((reopened(false), reopened(true)), (1, 2));
+}
+
+#[test]
 fn one_undo_takes_each_act_back() {
     let before = with(&[
         visit(100, "2026-11-24", "09:00"),

@@ -2,7 +2,7 @@
 //! of another record than the database's own never comes into it.
 
 use super::*;
-use crate::commands::{AskForService, ScheduleService, SendMessage};
+use crate::commands::{AskForService, ScheduleService, SendMessage, StartConversation};
 use crate::rows::walk_request::WalkRequest;
 
 const BEN: Id = Id::of(0xB);
@@ -121,7 +121,7 @@ fn who_was_linked_as_another_record_takes_none_of_its_rows_into_the_database_of_
     );
     assert_eq!(
         entry.outcome.refusal.as_ref().unwrap().to_string(),
-        "The server does not take this change: your access has ended. It may have arrived before that."
+        "Your access has ended, so this is no longer sent. It may have arrived before that."
     );
     // Asked again, there is nothing to store.
     let again = tab.pull(&other);
@@ -161,7 +161,9 @@ fn who_is_let_go_is_told_what_was_decided_and_what_nobody_knows() {
     tab.save(&mut disk, "e2", set(ANNA, "vet", "Dr. Paws"));
     tab.push(&mut server);
     tab.save(&mut disk, "e3", set(ANNA, "address", "12 Elm Street"));
-    check(&tab, "A@1 e1* e2* e3'");
+    let wordless = StartConversation { client_id: ANNA };
+    tab.save(&mut disk, "e4", wordless.into());
+    check(&tab, "A@1 e1* e2* e3' e4'");
     let batch = tab.replica.let_go(next_id());
     assert!(batch.confirmed.is_empty());
     tab.apply(&mut disk, &batch);
@@ -170,6 +172,6 @@ fn who_is_let_go_is_told_what_was_decided_and_what_nobody_knows() {
     let codes: Vec<&str> = told
         .map(|it| it.outcome.refusal.as_ref().unwrap().code())
         .collect();
-    assert_eq!(codes, ["gone", "not_taken"]);
+    assert_eq!(codes, ["gone", "access_ended"]);
     assert!(disk.rows.is_empty());
 }

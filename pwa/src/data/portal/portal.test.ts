@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { renderHook } from "vitest-browser-react";
+import { aClient, aPet, aService } from "../../../test/phone";
 import { newRecords, pull, type SitterRecords } from "../../../test/support/standIn";
 import { aborted, emptyPhone, signal } from "../../../test/support/testing";
 import { loadRest, newClient, newId, type Outcome, type PushRequest, type SitterOfClient } from "../../core";
@@ -196,6 +197,30 @@ test("who is a sitter no longer is told until it was read, also after the app wa
   await haveReadLeft();
   await expect.poll(() => result.current.left).toEqual([]);
   expect((await userOnThisPhone(sam.id))?.left).toEqual([]);
+});
+
+test("visits that were still booked are noted with the former sitter, and stay noted", async () => {
+  const client = aClient({ id: dana().client_id });
+  const rex = aPet(client, { name: "Rex" });
+  const visits = [
+    aService(client, rex, { date: "2199-01-05" }),
+    aService(client, rex, { date: "2199-01-01" }),
+    aService(client, rex, { date: "2199-01-02", status: "cancelled" }),
+    aService(client, rex, { date: "2026-01-02", status: "completed" }),
+  ];
+  const of = records.get(dana().sitter_id) ?? newRecords();
+  for (const d of visits) of.feed.set(d.id, { t: "service", id: d.id, rev: 1, d });
+  await enter();
+  await expect.poll(hasLoaded).toBe(true);
+  sitters = [olga()];
+  await refreshSitters(null);
+  const { result } = await renderHook(usePortal);
+  const told = [expect.objectContaining({ name: "Dana", n_booked: 2, first_booked: "2199-01-01" })];
+  expect(result.current.left).toEqual(told);
+  expect((await userOnThisPhone(sam.id))?.left).toEqual(told);
+  // Their rows are gone, and the next answer of the server counts nothing.
+  await refreshSitters(null);
+  expect(result.current.left).toEqual(told);
 });
 
 test("INVARIANT: of a sitter who has let the person go nothing stays but what was not sent", async () => {

@@ -1,11 +1,13 @@
 /** Owns signing in, also again after an expired session: then everything on the phone is as it was (SPEC 2). */
 import { useEffect, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type FactorNeeded, formatNames, transportError } from "../../core";
 import { type LocalWorkCounts, signIn, type UserOnThisPhone, usersWithLocalWork, useSession } from "../../data";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "../../parts/account/AuthFrame";
-import { Banner, Form, SubmitButton, TextField } from "../../ui";
+import { CodeForm } from "../../parts/account/CodeForm";
+import { addressOf } from "../../parts/account/pendingInvite";
+import { Banner, Button, Dialog, Form, SubmitButton, TextField } from "../../ui";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";
 import { SIGN_IN_SIDES, type Side } from "./signInSides";
@@ -78,9 +80,7 @@ export default function SignInScreen({ side = "sitter" }: { side?: Side }) {
       sub={SIGN_IN_SIDES[side].sub}
       foot={
         side === "parent" ? (
-          <p className="text-14 text-ink-2 text-pretty">
-            New here? Your sitter sends you a link or shows you a code to scan.
-          </p>
+          <NewParent />
         ) : (
           <>
             <AuthLink to="/sitters/join">Join as a sitter</AuthLink>
@@ -116,5 +116,24 @@ export default function SignInScreen({ side = "sitter" }: { side?: Side }) {
         {canGoBack && <AuthLink to={SIGN_IN_SIDES[side].back.to}>{SIGN_IN_SIDES[side].back.text}</AuthLink>}
       </div>
     </AuthFrame>
+  );
+}
+
+/** The way in for a pet parent without an account: by the sitter's invitation, whose code may have been read out. */
+function NewParent() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="text-14 text-ink-2 text-pretty">
+        New here? Your sitter sends you a link, shows you a code to scan, or reads one to you.
+      </p>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        Enter a code
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} size="small" title="Your sitter's invitation">
+        <CodeForm onFound={(invite) => navigate(addressOf(invite))} />
+      </Dialog>
+    </div>
   );
 }

@@ -226,3 +226,27 @@ test("the sign-in of the pet parents' app offers nothing of a sitter's", async (
   await expect.element(page.getByText(/^New here\? Your sitter sends you a link/)).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Join as a sitter" })).not.toBeInTheDocument();
 });
+
+test("a pet parent without an account enters a code that was read out", async () => {
+  const CLIENT = "0196f0a0-0000-7000-8000-00000000000c";
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const data = { client_id: CLIENT, sitter_name: "Mara", business_name: "" };
+    if (input === "/api/invites/kXv3") return Promise.resolve(Response.json({ success: true, data }));
+    const error = "This invitation is not known.";
+    const failure = { success: false, code: "not_found", error, message: error };
+    return Promise.resolve(Response.json(failure, { status: 404 }));
+  });
+  await render(
+    <At path="/client">
+      <SignInScreen side="parent" />
+    </At>,
+  );
+  await page.getByRole("button", { name: "Enter a code" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your sitter's invitation" });
+  await dialog.getByLabelText("Code or link").fill("kXv4");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await expect.element(dialog.getByText("This invitation is not known.")).toBeVisible();
+  await dialog.getByLabelText("Code or link").fill("kXv3");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await expect.poll(() => location.pathname + location.search).toBe(`/client?client_id=${CLIENT}&code=kXv3`);
+});

@@ -85,6 +85,9 @@ test("text, mail and QR code carry the same link, and the mail makes no other co
     .element(dialog().getByRole("link", { name: "Text" }))
     .toHaveAttribute("href", `sms:5550104477?&body=${encodeURIComponent(`Hello Dana! ${link}`)}`);
   await expect.element(dialog().getByRole("img", { name: "QR code of the invitation" })).toBeVisible();
+  await expect
+    .element(dialog().getByText("Or read them this code"))
+    .toHaveTextContent(`Or read them this code: ${CODE}. They enter it at https://walkies.example/client.`);
   await dialog().getByRole("button", { name: "Email" }).click();
   await expect.element(page.getByText("The invitation goes to dana@new.example.com by mail.")).toBeVisible();
   expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: true }]);

@@ -1,7 +1,7 @@
 /** Owns the left pane: the conversations of the inbox or the archive, what a search finds in both, or the contacts. */
 import { Archive, ArrowLeft, MessageSquarePlus, Moon, SearchX, Settings2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useMinute } from "../../browser/clock";
+import { deviceClock, useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
 import { messagingLimits } from "../../core";
 import { useRead } from "../../data";
@@ -50,8 +50,8 @@ const TABS = [
 function ConversationsPane({ address, search, onSearch, quietUntil, hasOneContact }: ListPaneProps) {
   const { id, tab, setTab, start, pathOf, notifications } = address;
   const now = useMinute();
-  const cards = useRead((phone) => phone.conversations(tab === "archived", search, now), tab, search, now);
-  const archived = useRead((phone) => (hasOneContact ? phone.conversations(true, "", now).length : 0), tab, now);
+  const cards = useRead((phone) => phone.conversations(tab === "archived", search, deviceClock(now), now), tab, search, now);
+  const archived = useRead((phone) => (hasOneContact ? phone.conversations(true, "", deviceClock(now), now).length : 0), tab, now);
   const isSearching = search.trim() !== "";
   const list = <ConversationList cards={cards} shown={id} pathOf={pathOf} />;
   return (

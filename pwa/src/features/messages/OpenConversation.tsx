@@ -14,7 +14,6 @@ import type { ConversationCard } from "../../core";
 import { save, storageTrouble, useHasPulledSince } from "../../data";
 import { NotHere } from "../../parts/NotHere";
 import { PetAvatar } from "../../parts/PetAvatar";
-import { ZoneNote } from "../../parts/ZoneNote";
 import { ErrorBoundary, IconButton, LoadFailure, Menu, toast, useTitle } from "../../ui";
 import { Loaded } from "./Loaded";
 import { QUICK_REPLIES } from "./quickReplies";
@@ -43,7 +42,6 @@ export function OpenConversation({ id, found, userType, onLeave }: OpenConversat
       className="flex h-[calc(100dvh-env(safe-area-inset-top))] min-w-0 flex-col"
     >
       <Head card={thread?.card} userType={userType} onLeave={onLeave} />
-      {userType === "client" && thread && <ZoneNote className="border-b border-line px-4 py-2 md:px-5" />}
       <Loaded failure="Failed to load conversation. Please try again." label="Loading the conversation">
         {thread ? (
           <ErrorBoundary resetKey={id} fallback={(retry) => <Broken onRetry={retry} />}>

@@ -1,6 +1,6 @@
 /** Owns how much of a conversation is shown: its newest page, all up to a message that was looked for, and older ones. */
 import { useState } from "react";
-import { useMinute } from "../../browser/clock";
+import { deviceClock, useMinute } from "../../browser/clock";
 import { messagingLimits, type Thread } from "../../core";
 import { business, useRead } from "../../data";
 
@@ -17,7 +17,7 @@ export function useThread(clientId: string, found?: string): Shown {
   const { page } = messagingLimits();
   const [most, setMost] = useState(page);
   const thread = useRead(
-    (phone) => phone.thread(business().store.userId, clientId, most, found, now),
+    (phone) => phone.thread(business().store.userId, clientId, most, found, deviceClock(now), now),
     clientId,
     most,
     found,

@@ -16,7 +16,7 @@ import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Banner, Button, EmptyState, Spinner, useBusy } from "../../ui";
 import { CodeStep, SignUpForm, useSignUp } from "../auth";
 import { shownName } from "./ownClient";
-import { inviteIn, keepInvite } from "./pendingInvite";
+import { inviteIn, keepInvite } from "../../parts/account/pendingInvite";
 
 export default function Invitation() {
   const [query] = useSearchParams();

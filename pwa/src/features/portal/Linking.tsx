@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { linkByCode, usePortal } from "../../data/portal/portal";
 import { AuthFrame } from "../../parts/account/AuthFrame";
 import { Button, EmptyState, Spinner, toast } from "../../ui";
-import { keepInvite, type PendingInvite } from "./pendingInvite";
+import { keepInvite, type PendingInvite } from "../../parts/account/pendingInvite";
 
 interface LinkingProps {
   invite: PendingInvite;

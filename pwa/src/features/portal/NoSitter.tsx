@@ -9,10 +9,10 @@ import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
 import { SignOutDialog } from "../../parts/account/SignOut";
 import { useSwitch } from "../../parts/account/SwitchRole";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
-import { CodeForm } from "./CodeForm";
+import { CodeForm } from "../../parts/account/CodeForm";
 import { shownName } from "./ownClient";
 import { AccountWithoutSitter } from "./PortalAccount";
-import type { PendingInvite } from "./pendingInvite";
+import type { PendingInvite } from "../../parts/account/pendingInvite";
 
 const ACCOUNT = "/client/account";
 

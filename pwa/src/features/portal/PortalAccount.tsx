@@ -17,9 +17,9 @@ import {
   StorageSection,
   ThemeChoice,
 } from "../profile";
-import { CodeForm } from "./CodeForm";
+import { CodeForm } from "../../parts/account/CodeForm";
 import { OwnSitters } from "./OwnSitters";
-import type { PendingInvite } from "./pendingInvite";
+import type { PendingInvite } from "../../parts/account/pendingInvite";
 
 export default function PortalAccount({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { user } = useSession();

@@ -52,7 +52,7 @@ function Visit({ visit }: { visit: ServiceView }) {
   const reports = useReportsOf(visit);
   const moments = useLiveMoments(visit);
   const times = useReplica((phone) => phone.notedTimes(visit.id, now));
-  const status = useReplica((phone) => (visit.overdue ? undefined : phone.liveStatus(visit.id, now)?.text));
+  const status = useReplica((phone) => phone.liveStatus(visit.id, now)?.text);
   const sitter = useSitterName();
   const canAskAgain = useCanAskAgain(visit);
   const isCancelled = visit.status === "cancelled";

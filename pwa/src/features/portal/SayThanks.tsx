@@ -2,7 +2,7 @@
 import { HeartHandshake } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useMinute } from "../../browser/clock";
+import { deviceClock, useMinute } from "../../browser/clock";
 import { type MessageView, messagingLimits, plusDays, type Report, type ServiceView } from "../../core";
 import { business, useRead, useReplica } from "../../data";
 import { sendQuickMessage } from "../../parts/contact/quickMessage";
@@ -37,7 +37,7 @@ function SayThanks({ day }: { day: string }) {
   const { busy, run } = useBusy();
   const [sent, setSent] = useState<string>();
   const { userId } = business().store;
-  const thread = useRead((phone) => phone.thread(userId, id, messagingLimits().page, undefined, now), id, now);
+  const thread = useRead((phone) => phone.thread(userId, id, messagingLimits().page, undefined, deviceClock(now), now), id, now);
   const since = thread?.days.filter((it) => it.date >= day).flatMap((it) => it.messages) ?? [];
   const thanks = since.filter(isThanks);
   const own = thanks.find((it) => it.id === sent);

@@ -12,9 +12,9 @@ export function VisitOutcome({ visit: { status, overdue } }: { visit: ServiceVie
 }
 
 export function VisitStatus({ visit }: { visit: ServiceView }) {
-  const { id, overdue } = visit;
+  const { id } = visit;
   const now = useMinute();
-  const live = useReplica((phone) => (overdue ? undefined : phone.liveStatus(id, now)));
+  const live = useReplica((phone) => phone.liveStatus(id, now));
   const expected = useReplica((phone) => phone.expectedStart(id, now));
   // The map says that it is under way, which nobody may have told otherwise.
   const isOnMap = useLiveMapOf(visit) !== undefined;

@@ -5,9 +5,11 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { AT } from "../../../test/phone";
 import { loadRest, newId } from "../../core";
-import { setSession } from "../../data/session/session";
+import { type FormerSitter, startPortal } from "../../data/portal/portal";
+import { currentSession, setSession } from "../../data/session/session";
+import { changeUser } from "../../data/session/sessionDb";
+import { codeIn } from "../../parts/account/CodeForm";
 import { ConfirmHost, ToastHost } from "../../ui";
-import { codeIn } from "./CodeForm";
 import { NoSitter } from "./NoSitter";
 
 const CODE = "kXv3-code";
@@ -105,4 +107,43 @@ test("the email is changed by the password and the code for the new address", as
     { email: "new@example.com", password: "secret words" },
     { token: "T", code: "12345678" },
   ]);
+});
+
+/** Shows the first screen of somebody without a sitter, who has not been told of these former ones yet. */
+async function showFormer(...left: FormerSitter[]): Promise<void> {
+  const known = vi.mocked(window.fetch).getMockImplementation();
+  vi.spyOn(window, "fetch").mockImplementation((input, init) =>
+    input === "/api/client/sitters"
+      ? Promise.resolve(Response.json({ success: true, data: [] }))
+      : (known?.(input, init) ?? Promise.reject(new TypeError("no network"))),
+  );
+  await changeUser(currentSession().user?.id ?? "", () => ({ left }));
+  await startPortal(null);
+  await show("/client");
+}
+
+const former = (name: string, booked: Partial<FormerSitter> = {}): FormerSitter => ({
+  sitter_id: newId(),
+  client_id: newId(),
+  name,
+  business_name: "",
+  phone: "",
+  ...booked,
+});
+
+test("an ended access says how many visits were booked with each sitter, and when the next is", async () => {
+  const two = { n_booked: 2, first_booked: "2199-01-01" };
+  const one = { n_booked: 1, first_booked: "2199-02-03" };
+  await showFormer(former("Dana", two), former("Kim", one), former("Olga"));
+  const banner = page.getByRole("status").filter({ hasText: "ended your access" });
+  await expect
+    .element(banner)
+    .toHaveTextContent(
+      "Dana, Kim, Olga have ended your access or left Walkies. Their information is no longer here. " +
+        "2 visits were booked with Dana, the next on Jan 1, 2199. Ask them whether they take place. " +
+        "1 visit was booked with Kim, on Feb 3, 2199. Ask them whether it takes place. " +
+        "If you did not expect it, ask them.",
+    );
+  await banner.getByRole("button", { name: "OK" }).click();
+  await expect.element(banner).not.toBeInTheDocument();
 });

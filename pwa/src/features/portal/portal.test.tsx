@@ -2,17 +2,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { aConversation } from "../../../test/conversation";
 import {
   AT,
   aClient,
   aPet,
+  aPicture,
   aRequest,
   aService,
   closePhone,
   type FeedRow,
   openPhone,
+  pullConfirmed,
   pullRemoval,
   rowsOf,
   saved,
@@ -29,8 +32,11 @@ import {
   type Sitter,
   type WalkRequest,
 } from "../../core";
+import type { ReportPage } from "../../core/walk";
 import { business, save } from "../../data";
 import { setSession } from "../../data/session/session";
+import { changeUser } from "../../data/session/sessionDb";
+import { encodeBlobs } from "../../data/store/blobs";
 import { ConfirmHost, ToastHost } from "../../ui";
 import MessagesScreen from "../messages/MessagesScreen";
 import { useAfterPaying } from "./AfterPaying";
@@ -101,7 +107,10 @@ beforeEach(async () => {
     return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { headers }));
   });
 });
-afterEach(closePhone);
+afterEach(async () => {
+  await closePhone();
+  for (const name of ["canShare", "share"]) Reflect.deleteProperty(navigator, name);
+});
 
 const request = (change: Partial<WalkRequest> = {}): FeedRow => ({
   t: "walk_request",
@@ -164,6 +173,52 @@ test("a visit is asked for at an open time, with the price that was seen", async
       },
     },
   ]);
+});
+
+/** Makes one request of Rex's walk by the form, with a sitter whom the person knows as Mara. */
+async function requestOfMara(): Promise<void> {
+  const mara: Sitter = { id: SITTER, name: "Mara", email: "", service_area_radius_miles: 5, time_zone: "UTC", created_at: AT };
+  await show(<PortalAsk />, "/client/ask", { t: "sitter", d: mara });
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await start().selectOptions("11:30 AM");
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText("Request saved. Mara sees it once it is sent.")).toBeVisible();
+}
+
+test("a request is called sent to the sitter only once the server has it", async () => {
+  await requestOfMara();
+  expect(page.getByText("Sent to Mara").query()).toBeNull();
+  await pullConfirmed(request({ requested_start_time: "11:30" }));
+  await expect.element(page.getByText("Sent to Mara", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/^Request saved/)).not.toBeInTheDocument();
+});
+
+test("a request that the server turns down is never called sent", async () => {
+  await requestOfMara();
+  const [entry] = business().phone.outbox();
+  if (!entry) throw new Error("nothing waits");
+  const { id, seq } = entry.mutation;
+  const { meta } = await business().store.load();
+  await business().apply({
+    expect_cursor: meta.cursor ?? 0,
+    expect_device_id: meta.device_id,
+    expect_backend_id: meta.backend_id ?? null,
+    clear: false,
+    put: [],
+    delete: [],
+    outbox_remove: [seq],
+    outbox_put: [],
+    confirmed: [],
+    attention_put: [
+      { entry, outcome: { id, outcome: "rejected", rev: 2, refusal: { code: "gone" }, adjustments: [] } },
+    ],
+    meta: { ...meta, cursor: (meta.cursor ?? 0) + 1 },
+    renumber: false,
+  });
+  await expect.element(page.getByText(/^Request saved/)).not.toBeInTheDocument();
+  expect(business().phone.attentionCount()).toBe(1);
+  expect(page.getByText("Sent to Mara").query()).toBeNull();
 });
 
 test("a day with nothing open says why, and the nearest open time is one press away", async () => {
@@ -398,6 +453,29 @@ test("an answer leaves the first screen a day after this device has shown it", a
   expect(page.getByText("Full that day").query()).toBeNull();
 });
 
+test("an answer that is shown is noted with its time, and leaves the first screen a day later", async () => {
+  const answered_at = new Date().toISOString();
+  const told = request({ status: "declined", sitter_response: "Full that day", answered_at });
+  const waiting = request();
+  const before = Date.now();
+  await show(<PortalHome />, "/client", told, waiting);
+  await expect.element(page.getByText("Full that day")).toBeVisible();
+  const note = () => JSON.parse(localStorage.getItem("walkies-answers-seen") ?? "{}") as Record<string, number>;
+  await expect.poll(() => Object.keys(note())).toEqual([told.d.id]);
+  expect(note()[told.d.id]).toBeGreaterThanOrEqual(before);
+  expect(note()[told.d.id]).toBeLessThanOrEqual(Date.now());
+  await closePhone();
+  // Within the day it is there again.
+  await show(<PortalHome />, "/client", told, waiting);
+  await expect.element(page.getByText("Full that day")).toBeVisible();
+  await closePhone();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 25 * 3_600_000);
+  await show(<PortalHome />, "/client", told, waiting);
+  await expect.element(page.getByRole("region", { name: "Waiting" }).getByText("Pending")).toBeVisible();
+  expect(page.getByText("Full that day").query()).toBeNull();
+  clock.mockRestore();
+});
+
 test("a cancelled visit stays where it was, crossed out, with another time as the way on", async () => {
   const cancelled = aService(sam, rex, { date: DAY, status: "cancelled" });
   await show(<PortalHome />, "/client", { t: "service", d: cancelled });
@@ -481,6 +559,125 @@ test("a visit that has just ended says how it went, and the same again a week la
   expect(date.getUTCDay()).toBe(5);
   expect(date.getTime() - Date.now()).toBeLessThan(8 * 24 * 3_600_000);
   await expect.element(page.getByRole("checkbox", { name: "Rex" })).toBeChecked();
+});
+
+test("the same again next week is requested with two taps", async () => {
+  const ended = aService(sam, rex, {
+    date: "2026-01-02",
+    start_time: "11:30",
+    status: "completed",
+    completed_at: new Date().toISOString(),
+  });
+  const screens = (
+    <Switch>
+      <Route path="/client">
+        <PortalHome />
+      </Route>
+      <Route path="/client/ask">
+        <PortalAsk />
+      </Route>
+    </Switch>
+  );
+  await show(screens, "/client", { t: "service", d: ended });
+  await page.getByRole("link", { name: "Request the same again" }).click();
+  await page.getByRole("button", { name: "Request", exact: true }).click();
+  await expect.element(page.getByText(/^Request saved/)).toBeVisible();
+  expect(saved()).toMatchObject([
+    {
+      name: "ask_for_service",
+      args: {
+        request: {
+          requested_start_time: "11:30",
+          requested_duration_minutes: 30,
+          service_type: "walk",
+          dog_ids: [rex.id],
+        },
+        quoted_price: 25,
+      },
+    },
+  ]);
+  const { requested_date = "" } = (saved()[0]?.args as { request: Partial<WalkRequest> }).request;
+  const asked = new Date(`${requested_date}T12:00:00Z`);
+  expect(asked.getUTCDay()).toBe(5);
+  expect(asked.getTime()).toBeGreaterThan(Date.now());
+  expect(asked.getTime() - Date.now()).toBeLessThan(8 * 24 * 3_600_000);
+});
+
+/** A report of a walk with Rex today, which the server shows at `/report/secret`. */
+const sharedReport = (): FeedRow => {
+  const at = new Date().toISOString();
+  const of = { client_id: sam.id, dogs: ["Rex"], share_id: "secret" };
+  return { t: "report", d: { id: newId(), walk_id: newId(), ...of, started_at: at, shared_at: at } as { id: string } };
+};
+
+/** Page of that report, with so many photos. */
+const reportPage = (n_photos: number): ReportPage => ({
+  business_name: "Mara",
+  has_logo: false,
+  title: "A walk with Rex",
+  kind: "walk",
+  date: "Friday, January 2",
+  duration: "30 min",
+  times: "11:00 AM to 11:30 AM",
+  distance: null,
+  distance_label: "recorded",
+  not_recorded: null,
+  n_photos,
+  events: Array.from({ length: n_photos }, (_, photo) => ({
+    type: "photo",
+    time: "11:05 AM",
+    text: "Photo",
+    dogs: null,
+    photo,
+    place: null,
+  })),
+  note: "Rex met a friend",
+  map: null,
+});
+
+/** Keeps the page and its photos on this phone for the person who is signed in, as `keepReports` does with a network. */
+async function keepReport(report: ReportPage): Promise<void> {
+  const { store } = business();
+  const user = {
+    id: store.userId,
+    email: "sam@example.com",
+    name: "Sam Reyes",
+    role: "client",
+    sitter_id: null,
+  } as const;
+  await setSession({ token: "token", user, needs_auth: false });
+  await changeUser(user.id, () => ({ databases: [store.name] }));
+  const names = Array.from({ length: report.n_photos }, (_, at) => String(at));
+  const photos = await Promise.all(
+    names.map(async (name) => encodeBlobs({ share_id: "secret", name, blob: (await aPicture(`${name}.png`)) as Blob })),
+  );
+  await store.run(async (db) => {
+    await db.put("reports", { share_id: "secret", page: report, kept_at: Date.now() });
+    for (const it of photos) await db.put("report_photos", it);
+  });
+}
+
+test("the first photos of the last visit's report are on the first screen and open the report", async () => {
+  const rows = [...rowsOf(sam, rex, luna), justEnded(), sharedReport()];
+  await openPhone(rows, [], { sitter_id: SITTER, client_id: sam.id });
+  await keepReport(reportPage(5));
+  await render(
+    <At path="/client">
+      <PortalHome />
+    </At>,
+  );
+  const last = page.getByRole("region", { name: "Last visit" });
+  await expect.element(last.getByText("Rex met a friend")).toBeVisible();
+  const photos = last.getByRole("link", { name: "Open the report with 5 photos" });
+  await expect.element(photos).toHaveAttribute("href", "/report/secret");
+  for (const name of ["Photo 1", "Photo 2", "Photo 3"]) {
+    const photo = photos.getByRole("img", { name });
+    await expect.element(photo).toBeInViewport({ ratio: 0.99 });
+    // As large as the picture that this phone keeps.
+    await expect.poll(() => (photo.element() as HTMLImageElement).naturalWidth).toBe(60);
+  }
+  expect(photos.getByRole("img").elements()).toHaveLength(3);
+  await setSession(undefined);
 });
 
 /** A walk of Rex that was completed today. */
@@ -790,6 +987,55 @@ test("a pet's photos and notes stand by months, with the visits behind them, and
   await closePhone();
   await show(<PortalStream />, `/client/stream/${luna.id}`, older);
   await expect.element(page.getByText("No photos or notes yet")).toBeVisible();
+});
+
+/** Has the browser offer an app that takes files, or none; what is shared with it is collected. */
+function offerSharing(takesFiles: boolean): ShareData[] {
+  const shared: ShareData[] = [];
+  Object.defineProperty(navigator, "canShare", { value: () => takesFiles, configurable: true });
+  Object.defineProperty(navigator, "share", {
+    value: (data: ShareData) => Promise.resolve(void shared.push(data)),
+    configurable: true,
+  });
+  return shared;
+}
+
+/** Opens the photo in Rex's stream, which the server has. */
+async function openStreamPhoto() {
+  const photo = await aPicture("photo.png");
+  const known = vi.mocked(window.fetch).getMockImplementation();
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    if (input === "/api/public/reports/secret")
+      return Promise.resolve(Response.json({ success: true, data: reportPage(1) }));
+    if (input === "/api/public/reports/secret/photos/0") {
+      return Promise.resolve(new Response(photo, { headers: { "Content-Type": "image/png" } }));
+    }
+    return known?.(input, init) ?? Promise.reject(new TypeError("no network"));
+  });
+  const ended = justEnded();
+  await show(<PortalStream />, `/client/stream/${rex.id}`, ended, sharedReport());
+  await page.getByRole("button", { name: /^Photo 1, / }).click();
+  return page.getByRole("dialog", { name: /^Rex, / });
+}
+
+test("a photo in a pet's stream is shared as a file with the pet's name and the day", async () => {
+  const shared = offerSharing(true);
+  const dialog = await openStreamPhoto();
+  const title = dialog.element().querySelector("h2")?.textContent ?? "";
+  expect(title).toMatch(/^Rex, \w+, \w+ \d+$/);
+  await dialog.getByRole("button", { name: "Share" }).click();
+  await expect.poll(() => shared).toHaveLength(1);
+  const [{ title: named, files = [] } = {}] = shared;
+  expect(named).toBe(title);
+  expect(files.map((it) => [it.name, it.type])).toEqual([[`${title}, 1.jpg`, "image/png"]]);
+  expect(files[0]?.size).toBe((await aPicture("photo.png")).size);
+});
+
+test("a photo in a pet's stream is only saved where the browser shares no files", async () => {
+  offerSharing(false);
+  const dialog = await openStreamPhoto();
+  await expect.element(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
+  expect(dialog.getByRole("button", { name: "Share" }).query()).toBeNull();
 });
 
 test("a photo is of a pet whose whole name the report gives", () => {
@@ -1213,6 +1459,13 @@ test("before anything has come nobody is told that there are no invoices", async
   );
   await expect.element(page.getByRole("status", { name: "Loading your invoices" })).toBeVisible();
   await expect.element(page.getByText("No invoices yet")).not.toBeInTheDocument();
+});
+
+test("a parent without invoices is told where they will be", async () => {
+  await show(<PortalInvoices />, "/client/invoices");
+  await expect.element(page.getByText("No invoices yet")).toBeVisible();
+  const words = "Invoices from your sitter show up here, with what you have paid.";
+  await expect.element(page.getByText(words, { exact: true })).toBeVisible();
 });
 
 test("a visit says on which invoice it stands, and the first screen what is owed", async () => {

@@ -90,7 +90,7 @@ const OfParents = ({ staysAs }: { staysAs: Role | undefined }) => (
       {staysAs
         ? "You are no longer connected with any sitter, for good. "
         : "Your sign-in and your devices are deleted on the server, for good, and you are no longer connected with any sitter. "}
-      Your sitters are told that you deleted your account.
+      Your sitters are told that you left.
     </li>
     <li>
       Your sitters keep what they have about you, since it is the record of their work: your contact details and home,

@@ -488,6 +488,29 @@ fn an_undo_gives_a_visit_with_a_time_of_its_own_its_part_of_what_is_left() {
 }
 
 #[test]
+fn the_undo_of_a_booking_leaves_nothing_where_a_pet_is_back_since() {
+    let mut run = run();
+    let gone = |gone_on| {
+        Row::Pet(Pet {
+            name: "Miso".to_owned(),
+            gone_on,
+            ..Pet::new(Id::of(9), Id::of(1))
+        })
+    };
+    let today = run.today();
+    run.business.put(1, gone(Some(today)));
+    let mut plan = plan(&json!({ "total": 100, "stay": stay() }));
+    plan["dog_ids"] = json!([Id::of(2), Id::of(9)]);
+    let create = json!({ "id": SERIES, "series": plan });
+    run.decide(&command("create_series", create)).unwrap();
+    assert!(run.open().iter().all(|it| it.dog_ids == [Id::of(2)]));
+    run.business.put(1, gone(None));
+    run.decide(&command("delete_series", json!({ "id": SERIES })))
+        .unwrap();
+    assert_eq!(run.business.services.values().count(), 0);
+}
+
+#[test]
 fn an_end_that_nobody_priced_keeps_the_parts_of_a_trip() {
     let prices = |run: &Run| -> BTreeMap<Id, Cents> {
         let visits = run.business.services.values().map(|it| &it.row);
