@@ -130,8 +130,20 @@ fully_visible!(message: Message, Message { id, client_id, number, sender_number,
 /// The offering without its tax rate: that is between the sitter and an authority until it stands on an invoice.
 fn offering(row: &Offering) -> Offering {
     Offering {
+        id: row.id,
+        name: row.name.clone(),
+        description: row.description.clone(),
+        icon: row.icon.clone(),
+        base_price: row.base_price,
+        pricing_type: row.pricing_type,
+        duration_minutes: row.duration_minutes,
+        stay_unit: row.stay_unit,
+        further_day_after: row.further_day_after,
         tax_name: None,
-        ..row.clone()
+        category: row.category.clone(),
+        is_active: row.is_active,
+        display_order: row.display_order,
+        created_at: row.created_at,
     }
 }
 
@@ -192,8 +204,10 @@ fn client(row: &Client) -> Client {
             .parents
             .iter()
             .map(|it| Parent {
+                user_id: it.user_id,
+                name: it.name.clone(),
                 email: String::new(),
-                ..it.clone()
+                linked_at: it.linked_at,
             })
             .collect(),
         ..Client::new(row.id, row.created_at)
@@ -365,12 +379,23 @@ fn report(row: &Report) -> Report {
 /// An invoice without the sitter's words to themselves.
 fn invoice(row: &Invoice) -> Invoice {
     let payments = row.payments.iter().map(|it| InvoicePayment {
+        id: it.id,
+        amount: it.amount,
+        method: it.method,
+        paid_on: it.paid_on,
         note: String::new(),
-        ..it.clone()
+        tip: it.tip,
+        kept: it.kept,
+        from: it.from,
+        from_number: it.from_number.clone(),
     });
     let refunds = row.refunds.iter().map(|it| InvoiceRefund {
+        id: it.id,
+        amount: it.amount,
+        method: it.method,
+        refunded_on: it.refunded_on,
         note: String::new(),
-        ..it.clone()
+        to: it.to,
     });
     Invoice {
         id: row.id,
@@ -390,8 +415,9 @@ fn invoice(row: &Invoice) -> Invoice {
         refunds: refunds.collect(),
         credits: row.credits,
         write_off: row.write_off.as_ref().map(|it| WriteOff {
+            amount: it.amount,
+            written_off_on: it.written_off_on,
             note: String::new(),
-            ..it.clone()
         }),
         reminded_at: row.reminded_at,
         shared_at: row.shared_at,

@@ -65,8 +65,10 @@ pub enum InviteFault {
     /// Somebody has used it.
     #[error("This invitation was already used. If it was not you, ask your sitter for a new one.")]
     Used,
-    /// It is too old.
-    #[error("This invitation has expired. Please ask your sitter for a new one.")]
+    /// It is too old, or the sitter has ended it by a newer one or by letting the client go.
+    #[error(
+        "This invitation has expired, or a newer one took its place. Please ask your sitter for a new one."
+    )]
     Expired,
     /// It is from the person's own business.
     #[error("This invitation is from your own business. Send it to your client.")]

@@ -367,11 +367,15 @@ impl Appointment {
 
     /// `Friday, November 20 at 9:30 AM`, and with a window `Friday, November 20 between 11:00 AM and 2:00 PM`.
     fn time(self, cycle: HourCycle) -> String {
-        let day = format::date_heading(self.date);
+        [&format::date_heading(self.date), " ", &self.clock(cycle)].concat()
+    }
+
+    /// `at 9:30 AM`, and with a window `between 11:00 AM and 2:00 PM`.
+    fn clock(self, cycle: HourCycle) -> String {
         let time = |it| format::time(it, cycle);
         match self.window {
-            Some((from, to)) => format!("{day} between {} and {}", time(from), time(to)),
-            None => [&day, " at ", &time(self.start_time)].concat(),
+            Some((from, to)) => format!("between {} and {}", time(from), time(to)),
+            None => ["at ", &time(self.start_time)].concat(),
         }
     }
 }
@@ -544,6 +548,8 @@ pub struct Current {
     pub report: ReportKind,
     /// True if a visit that is overdue waits for its start and not for its completion.
     pub is_not_started: bool,
+    /// Number of the invoice, as its client reads it; empty for one without a number.
+    pub invoice_number: String,
 }
 
 /// Composes the notification for its reader, as things are by now; `None` if such a reader gets none of this kind.
@@ -603,7 +609,10 @@ pub fn notification(
             "The report of a day of your stay is ready"
         }
         (PushKind::VisitOverdue, _, _) if current.is_not_started => "Not started yet: {visit}{on}",
-        (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: you have an invoice to pay",
+        (PushKind::Invoice, _, _) if notice.is_reminder && current.invoice_number.is_empty() => {
+            "Reminder: you have an unpaid invoice"
+        }
+        (PushKind::Invoice, _, _) if notice.is_reminder => "Reminder: invoice {number} is unpaid",
         (PushKind::AccessEnded, _, _) if notice.gone_business.is_some() => {
             "Left Walkies. Ask about visits that you have booked."
         }
@@ -625,11 +634,14 @@ pub fn notification(
     let visit = appointment.map_or("visit", Appointment::word);
     let on = appointment.map(|it| [" on ", &it.time(sitter.hour_cycle)].concat());
     let time = appointment.map(|it| format::time(it.start_time, sitter.hour_cycle));
+    let clock = appointment.map(|it| it.clock(sitter.hour_cycle));
     Some(Notification {
         title: cut(from),
         body: sentence
             .replace("{visit}", visit)
             .replace("{time}", &time.unwrap_or_default())
+            .replace("{clock}", &clock.unwrap_or_default())
+            .replace("{number}", &current.invoice_number)
             .replace("{on}", &on.unwrap_or_default())
             .replace("{count}", &current.waiting_requests.to_string())
             .replace("{more}", &current.more_booked.to_string())
@@ -1006,8 +1018,8 @@ mod tests {
             "",
             "The report of your walk is ready",
         );
-        let body = format!("Your walk is on {at}");
-        says(PushKind::UpcomingService, &visit, &body);
+        let body = "Your walk begins soon, at 9:30 AM";
+        says(PushKind::UpcomingService, &visit, body);
         says(PushKind::Invoice, "/invoices", "You have a new invoice");
         for (is_withdrawn, body) in [
             (false, "Your walk is expected around 9:30 AM"),
@@ -1036,15 +1048,17 @@ mod tests {
             is_reminder: true,
             ..notice(PushKind::Invoice)
         };
-        let said = notification(
-            &reminder,
-            Recipient::Client,
-            &sitter(),
-            "Sam Rivers",
-            &Current::default(),
-        )
-        .unwrap();
-        assert_eq!(said.body, "Reminder: you have an invoice to pay");
+        let reminds = |number: &str| {
+            let current = Current {
+                invoice_number: number.to_owned(),
+                ..Current::default()
+            };
+            notification(&reminder, Recipient::Client, &sitter_row, "Sam", &current)
+                .unwrap()
+                .body
+        };
+        assert_eq!(reminds("INV-3"), "Reminder: invoice INV-3 is unpaid");
+        assert_eq!(reminds(""), "Reminder: you have an unpaid invoice");
     }
 
     #[test]

@@ -228,7 +228,7 @@ push_kinds! {
     /// A service begins soon.
     UpcomingService = PushFacts {
         to_sitter: texts("Next {visit} at {time}", "/scheduling?service={about}"),
-        to_client: texts("Your {visit} is{on}", "/visits/{about}"),
+        to_client: texts("Your {visit} begins soon, {clock}", "/visits/{about}"),
         ..facts("Upcoming services", b's', HOUR, Urgency::High)
     };
     /// A visit waits for its start or its completion.

@@ -47,10 +47,11 @@ pub fn messaging_limits() -> Result<Json<MessagingLimits>, JsError> {
 }
 
 /// The moment on a device's clock: milliseconds since 1970 and the minutes that it is ahead of UTC from then on, in turns.
-#[allow(clippy::cast_possible_truncation, reason = "offsets are small")]
 fn on_clock(clock: &[f64], now_ms: f64) -> Now {
-    let changes = clock.chunks_exact(2);
-    let changes = changes.map(|it| (moment(it[0]).0.div_euclid(1000), (it[1] * 60.0) as i32));
+    let (pairs, _) = clock.as_chunks::<2>();
+    let changes = pairs
+        .iter()
+        .map(|[at, minutes]| (moment(*at).0.div_euclid(1000), (minutes * 60.0) as i32));
     Now {
         at: moment(now_ms),
         zone: TimeZone::of_offsets(changes.collect()),

@@ -85,7 +85,7 @@ test("an ended access is told beside another sitter's screens, with the booked v
 test.each([
   [1, "1 unread message"],
   [2, "2 unread messages"],
-])("%i unread at a parent's messages is read out as %s", async (sitter_count, words) => {
+])("a count of %i at a parent's messages is read out as %s", async (sitter_count, words) => {
   const d = { id: olga.client_id, created_at: AT, sitter_count, last_message_sender_type: "sitter" };
   records.feed.set("conversation", { t: "conversation", id: d.id, rev: 1, d });
   await show();

@@ -14,8 +14,8 @@ import AttentionScreen from "../features/attention/AttentionScreen";
 import { Linking } from "../features/portal/Linking";
 import { HasLeft, NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/ownClient";
-import { inviteIn, pendingInvite } from "../parts/account/pendingInvite";
 import { useReportsAhead } from "../features/portal/reports";
+import { inviteIn, pendingInvite } from "../parts/account/pendingInvite";
 import { SignOutDialog } from "../parts/account/SignOut";
 import { SwitchItem } from "../parts/account/SwitchRole";
 import {

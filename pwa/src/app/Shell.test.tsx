@@ -3,12 +3,27 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
-import { aClient, aRequest, closePhone, type FeedRow, openPhone, rowsOf, signInOnPhone } from "../../test/phone";
-import { loadRest, type WalkRequest } from "../core";
-import { business } from "../data";
+import { aConversation } from "../../test/conversation";
+import {
+  AT,
+  aClient,
+  aPet,
+  aRequest,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+  saved,
+  signInOnPhone,
+} from "../../test/phone";
+import { newRecords, pull, push } from "../../test/support/standIn";
+import { type AttentionEntry, loadRest, newId, type PushRequest, type WalkRequest } from "../core";
+import { business, save } from "../data";
 import { setSession } from "../data/session/session";
 import { clearStorageTrouble, reportStorageTrouble } from "../data/store/storage";
-import { startSyncing, stopSyncing } from "../data/sync/sync";
+import { startSyncing, stopSyncing, syncStatus } from "../data/sync/sync";
+import { putWalk } from "../data/walks/walkLog";
 import { ToastHost, toast } from "../ui";
 import { Banners } from "./Banners";
 import { Shell } from "./Shell";
@@ -44,6 +59,65 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
   await show("/no/such/place");
   const bell = page.getByRole("link", { name: "Requests, 10 pending" });
   await expect.element(bell.getByText("9+")).toBeVisible();
+});
+
+const inMenu = (name: RegExp) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+
+test.each([
+  [1, "1 pending request", "1 unread message"],
+  [2, "2 pending requests", "2 unread messages"],
+])("counts of %i in the menu are read out as %s and %s", async (count, pending, unread) => {
+  await page.viewport(390, 844);
+  const client = aClient({ name: "Dana Reyes" });
+  const requests = Array.from({ length: count }, (): FeedRow => ({ t: "walk_request", d: aRequest(client, []) }));
+  const said = Array.from({ length: count }, () => ({ by: "client" as const, content: "Hello", at: AT }));
+  await openPhone([...rowsOf(client), ...requests, ...aConversation(client, said)]);
+  await show("/no/such/place");
+  await expect.element(inMenu(/^Requests/)).toHaveAccessibleName(`Requests ${pending}`);
+  await expect.element(inMenu(/^Messages/)).toHaveAccessibleName(`Messages ${unread}`);
+});
+
+test("the schedule's tab counts overdue visits that are not under way, and what needs attention beside them", async () => {
+  await page.viewport(390, 844);
+  const client = aClient({ name: "Dana Reyes" });
+  const rex = aPet(client, { name: "Rex" });
+  const date = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const [first, second, begun] = ["09:00", "11:00", "13:00"].map((start_time) =>
+    aService(client, rex, { date, start_time }),
+  );
+  const others = [
+    aService(client, rex, { date, status: "completed" }),
+    aService(client, rex, { date, status: "cancelled" }),
+    aService(client, rex, { date: "2199-01-01" }),
+  ];
+  const rows = [first, second, begun, ...others].map((d) => ({ t: "service", d }) as FeedRow);
+  await openPhone([...rowsOf(client, rex), ...rows]);
+  const screen = await show("/no/such/place");
+  await expect.element(inMenu(/^Schedule/)).toHaveAccessibleName("Schedule 3 overdue");
+  await putWalk({
+    id: newId(),
+    kind: "visit",
+    title: "Rex",
+    service_id: begun?.id ?? "",
+    client_name: "Dana Reyes",
+    dogs: ["Rex"],
+    planned_minutes: 30,
+    started_at: Date.now(),
+    summary: null,
+    imported: false,
+  });
+  await expect.element(inMenu(/^Schedule/)).toHaveAccessibleName("Schedule 2 overdue");
+  await screen.unmount();
+  await closePhone();
+
+  const id = newId();
+  const mutation = { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "delete_client", args: { id: client.id } };
+  const refused = { outcome: { id, outcome: "rejected", rev: 2, refusal: { code: "gone" }, adjustments: [] } };
+  const entry = { entry: { mutation, sentence: "Delete Dana", photos: [] }, ...refused } as AttentionEntry;
+  await openPhone([...rowsOf(client, rex), ...rows.slice(0, 2)], [entry]);
+  await show("/no/such/place");
+  const words = "Schedule 3 in all: 2 overdue, 1 change needs attention";
+  await expect.element(inMenu(/^Schedule/)).toHaveAccessibleName(words);
 });
 
 test("a notice's act goes with the business that it would change", async () => {
@@ -98,6 +172,50 @@ test("without a network nothing is promised of a phone that does not store what 
   await expect.element(page.getByText(/This phone is full/)).toBeVisible();
   clearStorageTrouble();
   await expect.element(page.getByText("No connection to Walkies. What you do is kept on this phone.")).toBeVisible();
+  await stopSyncing();
+  await setSession(undefined);
+});
+
+test("Try now sends at once what waited for a connection", async () => {
+  const wait = window.setTimeout.bind(window);
+  // No round begins by itself: what is sent is sent by the press.
+  const onlyShort = (then: () => void, ms = 0) => (ms < 1_000 ? wait(then, ms) : 0);
+  const timers = vi.spyOn(window, "setTimeout").mockImplementation(onlyShort as typeof window.setTimeout);
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const records = newRecords(1);
+  const server = newId();
+  let isThere = true;
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const { pathname, searchParams } = new URL(input as string, location.href);
+    const done = (data: unknown) => Promise.resolve(Response.json({ success: true, data }));
+    if (isThere && pathname === "/api/sync/pull") return done(pull(records, searchParams, server));
+    if (isThere && pathname === "/api/sync/push") {
+      return done(push(records, JSON.parse(init?.body as string) as PushRequest, server));
+    }
+    return Promise.reject(new TypeError("no network"));
+  });
+  await openPhone("nothing pulled");
+  await signInOnPhone();
+  startSyncing(business());
+  // A phone that does not know its server yet sends nothing.
+  await expect.poll(() => business().phone.hasLoaded()).toBe(true);
+  isThere = false;
+  await save({ name: "create_offering", args: { id: newId(), offering: { name: "Taxi" } } }, "Add Taxi");
+  await render(
+    <At path="/services">
+      <Banners />
+    </At>,
+  );
+  const banner = page.getByText(/^No network\. 1 change is safe on this (phone|device)\.$/);
+  await expect.element(banner).toBeVisible();
+  // The round of the save is over, and no timer waits to begin another one.
+  await expect.poll(syncStatus).toMatchObject({ busy: false, online: false });
+  timers.mockRestore();
+  isThere = true;
+  await page.getByRole("button", { name: "Try now" }).click();
+  await expect.element(banner).not.toBeInTheDocument();
+  await expect.poll(saved).toEqual([]);
+  expect([...records.feed.values()].map((it) => it.d)).toMatchObject([{ name: "Taxi" }]);
   await stopSyncing();
   await setSession(undefined);
 });

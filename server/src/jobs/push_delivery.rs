@@ -291,6 +291,10 @@ pub(super) async fn as_of_now(
         }
         PushKind::Invoice => {
             let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
+            current.invoice_number = invoice
+                .as_ref()
+                .map(|it| it.row.shown_number())
+                .unwrap_or_default();
             invoice.is_some_and(|it| {
                 let is_gone = it.row.deleted_at.is_some();
                 is_gone == notice.is_withdrawn && (is_gone || Cents::ZERO < it.row.balance())

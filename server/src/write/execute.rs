@@ -667,7 +667,7 @@ async fn write(
             if ended_access::is_mailed(notice) {
                 ended_access::queue_mail(app, tx, *audience, notice, now).await?;
                 // A code for another one of the household may be known to the person who was let go.
-                db::delete_open_invites(tx, (sitter_id, notice.client_id)).await?;
+                db::end_open_invites(tx, (sitter_id, notice.client_id), now).await?;
             }
         }
     }

@@ -153,7 +153,7 @@ on_both! {
         assert_eq!(family.act(&invoice, "remind").await.status, 200);
         let calls = family.deliver().await;
         assert_eq!(calls.len(), 1);
-        assert_eq!(body(&phone, &calls[0]), "Reminder: you have an invoice to pay");
+        assert_eq!(body(&phone, &calls[0]), "Reminder: invoice INV-1 is unpaid");
         let address = format!("http://127.0.0.1:8080{}", invoice["shareUrl"].as_str().unwrap());
         let mail = family.app.mail_to("sam@example.com").await;
         let (text, stop) = mail.split_once("\n\n").unwrap();

@@ -768,7 +768,7 @@ on_both! {
         assert_eq!(parent.post("/client/link", second).await.failure(), (409, "invite_taken"), "one record of a sitter");
         dana.post(&format!("/clients/{}/unlink", sam.0), json!({})).await.data();
         assert_eq!(parent.get("/client/offerings").await.failure(), (403, "not_linked"));
-        assert_eq!(parent.post("/client/link", form(&again)).await.failure(), (404, "invite_unknown"), "no way back in");
+        assert_eq!(parent.post("/client/link", form(&again)).await.failure(), (410, "invite_expired"), "no way back in");
         let again = dana.post(&path, json!({})).await.data()["code"].as_str().unwrap().to_owned();
         app.clock.advance(15 * DAY);
         let (parent, stranger) = (app.pet_parent("Sam2").await, app.pet_parent("Lee2").await);
@@ -978,7 +978,8 @@ on_both! {
             codes.push(code_of(&sam.0).await);
         }
         let status = async |code: &str| app.anonymous().get(&format!("/invites/{code}")).await.status.as_u16();
-        assert_eq!(status(&codes[0]).await, 404);
+        let ended = app.anonymous().get(&format!("/invites/{}", codes[0])).await;
+        assert_eq!(ended.failure(), (410, "invite_expired"), "who has it is told");
         for code in codes[1..].iter().chain([&other]) {
             assert_eq!(status(code).await, 200, "{code}");
         }
@@ -989,6 +990,11 @@ on_both! {
         for code in codes[2..].iter().chain([&other]) {
             assert_eq!(status(code).await, 200, "each is for one person");
         }
+        // So many that ended are known, and no more.
+        for _ in 0..16 {
+            code_of(&sam.0).await;
+        }
+        assert_eq!(status(&codes[0]).await, 404);
     }
 
     async fn a_code_that_is_given_again_says_the_same_day_until_which_it_is_good(app: TestApp) {

@@ -619,9 +619,15 @@ impl Oracle {
                 service.series_id == Some(it.id)
                     && service.series_date.is_some_and(|date| it.from <= date)
             });
-            let replaced: BTreeSet<String> =
-                services.map(|it| format!("service/{}", it.id)).collect();
-            timeline.words.retain(|(key, _), _| !replaced.contains(key));
+            let replaced: BTreeSet<Id> = services.map(|it| it.id).collect();
+            // One that was made by the same push was not read yet, and may be of the series.
+            let stays = |key: &str| {
+                let id = key.strip_prefix("service/").and_then(|it| it.parse().ok());
+                id.is_none_or(|it: Id| {
+                    timeline.services.contains_key(&it) && !replaced.contains(&it)
+                })
+            };
+            timeline.words.retain(|(key, _), _| stays(key));
         }
         for (key, field, value) in words(command) {
             timeline.words.insert((key, field), value);

@@ -193,6 +193,30 @@ test("what is only scheduled leaves the days empty, and its month is worth somet
   await expect.element(page.getByRole("article", { name: "Already in the calendar" })).toBeVisible();
 });
 
+/** Where the article of this name stands. */
+const placeOf = (name: string) => page.getByRole("article", { name }).element().getBoundingClientRect();
+
+test("a desktop shows charts in two columns below the first, which has both, and a phone shows one column", async () => {
+  await page.viewport(1440, 900);
+  await open([done(-1, { paid: true }), done(-2)], "?tab=revenue");
+  await expect.element(page.getByRole("article", { name: "By what is sold" })).toBeVisible();
+  const [kinds, sold] = ["By kind of service", "By what is sold"];
+  const beside = () => {
+    const [first, left, right] = ["Revenue by day", kinds ?? "", sold ?? ""].map(placeOf);
+    if (!first || !left || !right) throw new Error("a chart is missing");
+    return {
+      isSameRow: Math.abs(left.top - right.top) < 1 && left.right < right.left,
+      isFirstWhole: Math.abs(first.left - left.left) < 1 && Math.abs(first.right - right.right) < 1,
+      isFirstAbove: first.bottom < left.top,
+    };
+  };
+  await expect.poll(beside).toEqual({ isSameRow: true, isFirstWhole: true, isFirstAbove: true });
+  await page.viewport(390, 844);
+  const below = () => placeOf(kinds ?? "").bottom <= placeOf(sold ?? "").top;
+  await expect.poll(below).toBe(true);
+  expect(placeOf(kinds ?? "").left).toBe(placeOf(sold ?? "").left);
+});
+
 test("each chart has the table behind it", async () => {
   await open([done(-1)], "?tab=revenue");
   await page.getByText("Show as table").nth(1).click();

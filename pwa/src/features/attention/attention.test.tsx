@@ -247,6 +247,19 @@ test("a completion that met a cancellation is kept as completed with its notes, 
   });
 });
 
+test.each([
+  [1, "1 thing to sort out"],
+  [2, "2 things to sort out"],
+])("%i refused changes are counted as %s", async (count, words) => {
+  const refused = Array.from({ length: count }, () => {
+    const args = { id: newId(), changes: { access_notes: "Key 14" } };
+    return entry("Change Dana", { name: "update_client", args }, { refusal: { code: "gone" } });
+  });
+  await openPhone([], refused);
+  await show();
+  await expect.element(page.getByRole("banner").getByText(words, { exact: true })).toBeVisible();
+});
+
 test("discarding asks once and shows the words that will be lost", async () => {
   const client = dana();
   const change: Command = { name: "update_client", args: { id: client.id, changes: { access_notes: "Key 14" } } };

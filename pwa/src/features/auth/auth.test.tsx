@@ -123,6 +123,15 @@ test("who goes back from the second step is at the password", async () => {
   await expect.element(page.getByLabelText("Password", { exact: true })).toHaveFocus();
 });
 
+test("a server with mail sends the person to the email", async () => {
+  server(OPEN, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
+  await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await expect.element(page.getByRole("heading", { name: "Check your email", level: 1 })).toBeVisible();
+  await expect.element(page.getByText(/administrator/)).not.toBeInTheDocument();
+});
+
 test("a server without mail says where the code is", async () => {
   server({ ...OPEN, sends_mail: false }, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
   await show("join");

@@ -132,8 +132,8 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
         <figcaption className="text-14 text-ink-2">Or let them scan this with their camera.</figcaption>
       </figure>
       <p className="text-center text-14 text-ink-2 text-pretty">
-        Or read them this code: <span className="num font-bold text-ink select-all">{invite.code}</span>. They enter it at{" "}
-        <span className="text-ink wrap-anywhere">{new URL("/client", invite.link).href}</span>.
+        Or read them this code: <span className="num font-bold text-ink select-all">{invite.code}</span>. They enter it
+        at <span className="text-ink wrap-anywhere">{new URL("/client", invite.link).href}</span>.
       </p>
     </div>
   );

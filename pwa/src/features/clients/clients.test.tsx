@@ -272,6 +272,89 @@ test("a client's page has the newest invoices, the reports, the way into the por
   expect(page.getByRole("region", { name: "Reports" }).query()).toBeNull();
 });
 
+test("a client's page leads to the newest reports of the client alone, and to the others at a tap", async () => {
+  const [dana, amir] = [aClient({ name: "Dana" }), aClient({ name: "Amir" })];
+  const rex = aPet(dana, { name: "Rex" });
+  const report = (client_id: string, day: number, share_id: string | null) => ({
+    t: "report",
+    d: {
+      id: newId(),
+      walk_id: newId(),
+      client_id,
+      dogs: [`Rex ${day}`, "Luna"],
+      started_at: `2026-01-0${day}T10:00:00.000Z`,
+      share_id,
+      shared_at: AT,
+    },
+  });
+  const reports = [1, 2, 3, 4].map((day) => report(dana.id, day, `share-${day}`));
+  await openPhone([...rowsOf(dana, rex), ...reports, report(dana.id, 5, null), report(amir.id, 6, "share-6")]);
+  await show(`/clients/${dana.id}`);
+  const section = page.getByRole("region", { name: "Reports" });
+  await expect.element(section.getByRole("link", { name: /^Rex 4 and Luna/ })).toBeVisible();
+  const links = () =>
+    section
+      .getByRole("link")
+      .elements()
+      .map((it) => it.getAttribute("href"));
+  const at = (share: string) => `${location.origin}/report/${share}`;
+  expect(links()).toEqual([at("share-4"), at("share-3")]);
+  expect(section.getByRole("link").first().element().getAttribute("target")).toBe("_blank");
+  // One that the server does not have yet has no address.
+  await expect.element(section.getByText("Rex 5 and Luna")).toBeVisible();
+  await section.getByRole("button", { name: "Show more (2)" }).click();
+  await expect.poll(links).toEqual(["share-4", "share-3", "share-2", "share-1"].map(at));
+  expect(section.getByRole("button").elements()).toHaveLength(0);
+  await expect.element(section).not.toHaveTextContent("Rex 6");
+});
+
+const past = () => page.getByRole("region", { name: "Past" });
+
+/** Reopens the only past visit of the client's page, as its menu offers. */
+async function reopenToCorrect(title: string): Promise<void> {
+  await past().getByRole("button", { name: "More about Rex" }).click();
+  await page.getByRole("menuitem", { name: "Reopen to correct" }).click();
+  await page.getByRole("dialog", { name: title }).getByRole("button", { name: "Reopen" }).click();
+  await expect.element(page.getByText("Rex is scheduled again")).toBeVisible();
+}
+
+test("a completed visit is reopened from the client's page, and an undo completes it again", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const visit = aService(dana, rex, { date: "2026-01-05", status: "completed", completed_at: AT });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }]);
+  await show(`/clients/${dana.id}`);
+  await expect.element(past().getByText("Completed", { exact: true })).toBeVisible();
+  await reopenToCorrect("Reopen this completed service?");
+  expect(saved()).toEqual([{ name: "reopen_service", args: { id: visit.id, corrects: true } }]);
+  expect(business().phone.service(visit.id)?.status).toBe("scheduled");
+  await expect.element(past().getByText("Completed", { exact: true })).not.toBeInTheDocument();
+  // What is scheduled is changed by its form.
+  expect(page.getByRole("button", { name: "More about Rex" }).query()).toBeNull();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(past().getByText("Completed", { exact: true })).toBeVisible();
+  expect(business().phone.service(visit.id)?.status).toBe("completed");
+});
+
+test("a cancelled visit is reopened from the client's page, and an undo cancels it for the same reason", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const reason = { cancel_reason: "Down with the flu", tells_cancel_reason: true };
+  const visit = aService(dana, rex, { date: "2026-01-05", status: "cancelled", ...reason });
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }]);
+  await show(`/clients/${dana.id}`);
+  await expect.element(past().getByText("Cancelled", { exact: true })).toBeVisible();
+  await reopenToCorrect("Reopen this cancelled service?");
+  expect(saved()).toEqual([{ name: "reopen_service", args: { id: visit.id, corrects: true } }]);
+  expect(business().phone.service(visit.id)?.status).toBe("scheduled");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(past().getByText("Cancelled", { exact: true })).toBeVisible();
+  expect(saved().at(-1)).toEqual({
+    name: "cancel_service",
+    args: { id: visit.id, reason: "Down with the flu", tells_reason: true },
+  });
+});
+
 test("a deleted client can be brought back", async () => {
   const dana = aClient({ name: "Dana" });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));

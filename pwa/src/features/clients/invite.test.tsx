@@ -198,6 +198,22 @@ test("house, emergency contact and vet are kept with the client and shown", asyn
   expect(saved()).toEqual([{ name: "update_client", args: { id: dana.id, changes, dogs: [], removed_dogs: [] } }]);
 });
 
+test("vet, vet after hours and emergency contact are called from the client's page", async () => {
+  await show({
+    vet: "Dr. Cole (212) 555-0142, after hours (212) 555-0143",
+    emergency_contact: "Lee, +1 555 010 0101",
+    house_instructions: "Alarm company 212 555 0199",
+  });
+  const home = page.getByRole("region", { name: "Home" });
+  await expect.element(home.getByRole("link", { name: "Call Vet, Dr. Cole" })).toBeVisible();
+  const calls = home.getByRole("link").elements();
+  expect(calls.map((it) => [it.textContent.trim(), it.getAttribute("href")])).toEqual([
+    ["Call Vet, Dr. Cole", "tel:2125550142"],
+    ["Call Vet, after hours", "tel:2125550143"],
+    ["Call Emergency contact, Lee", "tel:+15550100101"],
+  ]);
+});
+
 test("what the client changed in the portal is told until it was read", async () => {
   localStorage.clear();
   const at = new Date().toISOString();

@@ -559,3 +559,28 @@ test("on a desktop it is a table whose rows open", async () => {
   await row.getByRole("button", { name: "INV-12", exact: true }).click();
   await expect.element(card()).not.toBeInTheDocument();
 });
+
+test("on a wide desktop an invoice stands beside the table, and another row shows its own there", async () => {
+  await page.viewport(1440, 900);
+  const other = anInvoice({ id: newId(), number: 13, total: 70, servicesData: [], due_date: null });
+  await show([anInvoice(), other]);
+  const table = page.getByRole("table");
+  const isBeside = (name: string) => {
+    const [list, shown] = [table, card(name)].map((it) => it.element().getBoundingClientRect());
+    return list !== undefined && shown !== undefined && list.right < shown.left && shown.top < list.bottom;
+  };
+  const press = (number: string) => table.getByRole("button", { name: number, exact: true });
+  // The first is there without a press, since the room is.
+  const [first, second] = ["INV-13", "INV-12"];
+  await expect.element(card(`${first}, Dana Reyes`)).toBeVisible();
+  expect(isBeside(`${first}, Dana Reyes`)).toBe(true);
+  await expect.element(press(first ?? "")).toHaveAttribute("aria-expanded", "true");
+  await press(second ?? "").click();
+  await expect.element(card(`${second}, Dana Reyes`)).toBeVisible();
+  expect(isBeside(`${second}, Dana Reyes`)).toBe(true);
+  await expect.element(card(`${first}, Dana Reyes`)).not.toBeInTheDocument();
+  // Pressed again it stays: nothing else needs the room.
+  await press(second ?? "").click();
+  await expect.element(card(`${second}, Dana Reyes`)).toBeVisible();
+  await expect.element(table.getByRole("columnheader", { name: "Issued" })).not.toBeInTheDocument();
+});

@@ -238,6 +238,32 @@ test("with nothing to bill nobody is said to owe nothing: an invoice may be unpa
   await expect.element(page.getByText("Nothing is unbilled from before either.")).toBeVisible();
 });
 
+test("visits that are not marked done are named at their client, and the schedule shows them", async () => {
+  await open([done(3), done(2, { status: "scheduled" }), done(1, { status: "scheduled" })]);
+  await show();
+  const owed = toBill("$25.00");
+  await expect.element(owed).toHaveTextContent("2 visits not marked done");
+  const part = page.getByRole("region", { name: "To bill" });
+  await expect.element(part.getByText(/^Visits that are not marked done are not counted yet\./)).toBeVisible();
+  const link = part.getByRole("link", { name: "Show overdue visits" });
+  await expect.element(link).toHaveAttribute("href", "/scheduling?view=list&range=overdue");
+});
+
+test("a client of whom only visits that are not marked done are open is listed, too", async () => {
+  await open([done(1, { status: "scheduled" })]);
+  await show();
+  const part = page.getByRole("region", { name: "To bill" });
+  await expect.element(part.getByRole("button")).toHaveTextContent(/^Dana Reyes \(Rex\)1 visit not marked done$/);
+  await expect.element(part.getByRole("link", { name: "Show overdue visits" })).toBeVisible();
+});
+
+test("where every visit is marked done nothing is said of overdue ones", async () => {
+  await open([done(3)]);
+  await show();
+  await expect.element(toBill("$25.00")).toBeVisible();
+  expect(page.getByRole("link", { name: "Show overdue visits" }).query()).toBeNull();
+});
+
 test("the preview says what the page will say", async () => {
   const invoicing = { due_days: 14, tips: [15, 20], tip_nudge: "For treats.", pay_to: { venmo: "maras-walks" } };
   await open([done(2, { notes: "Rex was brave", duration_minutes: 45 })], [], { ...mara, invoicing });

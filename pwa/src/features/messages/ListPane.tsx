@@ -50,8 +50,17 @@ const TABS = [
 function ConversationsPane({ address, search, onSearch, quietUntil, hasOneContact }: ListPaneProps) {
   const { id, tab, setTab, start, pathOf, notifications } = address;
   const now = useMinute();
-  const cards = useRead((phone) => phone.conversations(tab === "archived", search, deviceClock(now), now), tab, search, now);
-  const archived = useRead((phone) => (hasOneContact ? phone.conversations(true, "", deviceClock(now), now).length : 0), tab, now);
+  const cards = useRead(
+    (phone) => phone.conversations(tab === "archived", search, deviceClock(now), now),
+    tab,
+    search,
+    now,
+  );
+  const archived = useRead(
+    (phone) => (hasOneContact ? phone.conversations(true, "", deviceClock(now), now).length : 0),
+    tab,
+    now,
+  );
   const isSearching = search.trim() !== "";
   const list = <ConversationList cards={cards} shown={id} pathOf={pathOf} />;
   return (

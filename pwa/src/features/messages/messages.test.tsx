@@ -95,6 +95,15 @@ test("a conversation stands in the list with its last words, when they were said
   await expect.element(page.getByText("No archived conversations")).toBeVisible();
 });
 
+test("a single message that is new is read out in the singular, in the list and among the contacts", async () => {
+  await open(...talk({ sitter_read: 1, client_read: 1 }));
+  await show();
+  await expect.element(row("Dana Reyes")).toHaveAccessibleName(/ 1 unread message( |$)/);
+  await page.getByRole("button", { name: "Start New Conversation" }).first().click();
+  const contact = page.getByRole("button", { name: /Dana Reyes/ });
+  await expect.element(contact).toHaveAccessibleName(/ 1 unread message$/);
+});
+
 test("what was said stands under its day, after five minutes under its time, and what is a link leads there", async () => {
   await open(...talk());
   await show(`/messages/${dana.id}`);

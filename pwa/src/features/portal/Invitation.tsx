@@ -12,11 +12,11 @@ import { addRole } from "../../data/account/roles";
 import { openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
 import { readInvite } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
+import { inviteIn, keepInvite } from "../../parts/account/pendingInvite";
 import { LoadingOrFailure } from "../../parts/LoadingOrFailure";
 import { Banner, Button, EmptyState, Spinner, useBusy } from "../../ui";
 import { CodeStep, SignUpForm, useSignUp } from "../auth";
 import { shownName } from "./ownClient";
-import { inviteIn, keepInvite } from "../../parts/account/pendingInvite";
 
 export default function Invitation() {
   const [query] = useSearchParams();

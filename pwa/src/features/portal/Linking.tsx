@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { linkByCode, usePortal } from "../../data/portal/portal";
 import { AuthFrame } from "../../parts/account/AuthFrame";
-import { Button, EmptyState, Spinner, toast } from "../../ui";
 import { keepInvite, type PendingInvite } from "../../parts/account/pendingInvite";
+import { Button, EmptyState, Spinner, toast } from "../../ui";
 
 interface LinkingProps {
   invite: PendingInvite;

@@ -6,13 +6,13 @@ import { formatDate } from "../../core";
 import { signOut, useReplica, useSession } from "../../data";
 import { type FormerSitter, haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
 import { AuthFrame, AuthLink } from "../../parts/account/AuthFrame";
+import { CodeForm } from "../../parts/account/CodeForm";
+import type { PendingInvite } from "../../parts/account/pendingInvite";
 import { SignOutDialog } from "../../parts/account/SignOut";
 import { useSwitch } from "../../parts/account/SwitchRole";
 import { Banner, Button, ButtonLink, EmptyState, useBusy } from "../../ui";
-import { CodeForm } from "../../parts/account/CodeForm";
 import { shownName } from "./ownClient";
 import { AccountWithoutSitter } from "./PortalAccount";
-import type { PendingInvite } from "../../parts/account/pendingInvite";
 
 const ACCOUNT = "/client/account";
 

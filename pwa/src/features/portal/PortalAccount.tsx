@@ -3,6 +3,8 @@ import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useSession, useSyncStatus } from "../../data";
 import { refreshRoles } from "../../data/account/roles";
+import { CodeForm } from "../../parts/account/CodeForm";
+import type { PendingInvite } from "../../parts/account/pendingInvite";
 import { Section } from "../../parts/account/Section";
 import { useSwitch } from "../../parts/account/SwitchRole";
 import { Button, ButtonLink, PageBody, PageHeader } from "../../ui";
@@ -17,9 +19,7 @@ import {
   StorageSection,
   ThemeChoice,
 } from "../profile";
-import { CodeForm } from "../../parts/account/CodeForm";
 import { OwnSitters } from "./OwnSitters";
-import type { PendingInvite } from "../../parts/account/pendingInvite";
 
 export default function PortalAccount({ onInvite }: { onInvite: (invite: PendingInvite) => void }) {
   const { user } = useSession();

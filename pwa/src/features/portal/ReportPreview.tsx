@@ -3,6 +3,7 @@ import { NotebookText } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Report } from "../../core";
 import { type KeptReport, readReport } from "../../data/portal/keptReports";
+import { noteReportRead } from "../../data/portal/readReports";
 import { RelativeTime } from "../../parts/RelativeTime";
 import { Card } from "../../ui";
 import { Photo } from "../../ui/Photo";
@@ -90,7 +91,11 @@ export function useReport(shareId: string | null | undefined): KeptReport | unde
   useEffect(() => {
     let current = true;
     setReport(undefined);
-    const show = (found: KeptReport | undefined) => current && setReport(found);
+    const show = (found: KeptReport | undefined) => {
+      if (!current) return;
+      setReport(found);
+      if (found && shareId) void noteReportRead(shareId);
+    };
     if (shareId) void readReport(shareId).then(show, () => undefined);
     return () => {
       current = false;

@@ -37,7 +37,11 @@ function SayThanks({ day }: { day: string }) {
   const { busy, run } = useBusy();
   const [sent, setSent] = useState<string>();
   const { userId } = business().store;
-  const thread = useRead((phone) => phone.thread(userId, id, messagingLimits().page, undefined, deviceClock(now), now), id, now);
+  const thread = useRead(
+    (phone) => phone.thread(userId, id, messagingLimits().page, undefined, deviceClock(now), now),
+    id,
+    now,
+  );
   const since = thread?.days.filter((it) => it.date >= day).flatMap((it) => it.messages) ?? [];
   const thanks = since.filter(isThanks);
   const own = thanks.find((it) => it.id === sent);

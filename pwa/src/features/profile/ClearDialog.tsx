@@ -29,8 +29,7 @@ export default function ClearDialog({ onDone }: { onDone: () => void }) {
         shared walks go, here and on your other devices.
       </li>
       <li>
-        Links that you have shared stop working. Pet parents see nothing, and are told that you ended their
-        access.
+        Links that you have shared stop working. Pet parents see nothing, and are told that you ended their access.
       </li>
       <li>Your account, your profile, your settings, your documents and the walks on your phones stay.</li>
       {before === undefined && <li>Asking the server whether this can be undone</li>}

@@ -473,7 +473,7 @@ test("an offering is booked by its name, with its price and kind", async () => {
   expect(own?.label).toBe("Your services, at their own price");
   expect(own?.children).toHaveLength(2);
   await userEvent.selectOptions(types, "Bath: $40.00");
-  await expect.element(dialog().getByText("Bath: $40.00", { exact: true })).toBeVisible();
+  await expect.element(dialog().getByRole("paragraph").getByText("Bath: $40.00", { exact: true })).toBeVisible();
   await userEvent.selectOptions(types, "Overnight: $65.00 per day");
   await dialog().getByLabelText("First day").fill("2026-11-23");
   await dialog().getByLabelText("Last day").fill("2026-11-25");
@@ -493,7 +493,7 @@ test("a stay by the night says how its count came about, and has an arrival and 
   const nights = anOffering({ name: "House sitting", base_price: 80, pricing_type: "daily", stay_unit: "nights" });
   await openWith([...rowsOf(client, rex), { t: "offering", d: nights }]);
   await show(`/scheduling?new=1&client=${client.id}`);
-  await userEvent.selectOptions(dialog().getByRole("combobox", { name: "Type" }), "House sitting, $80.00 per night");
+  await userEvent.selectOptions(dialog().getByRole("combobox", { name: "Type" }), "House sitting: $80.00 per night");
   await dialog().getByLabelText("First day").fill("2026-11-27");
   await dialog().getByLabelText("Last day").fill("2026-11-29");
   await dialog()

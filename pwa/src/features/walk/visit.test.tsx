@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { loadRest, newId } from "../../core";
+import { aClient, aPet, aService, pullRows, rowsOf } from "../../../test/phone";
+import { loadRest, newId, plusDays } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader } from "../../core/walk";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/business/openBusiness";
 import { putWalk, WalkLog } from "../../data/walks/walkLog";
@@ -219,4 +220,58 @@ test("the card of a drop-in offers the check-in first, and the completion beside
   );
   await expect.element(card.getByRole("link", { name: "Check in" })).toBeVisible();
   await expect.element(card.getByRole("button", { name: "Mark Complete" })).toBeVisible();
+});
+
+/** Notes that Miso was fed on this day of the stay, and checks out. */
+async function feedAndCheckOut(stay: string) {
+  pressStart(stay);
+  const screen = await render(screens(`/walk?service=${stay}`));
+  await expect.element(screen.getByText("Hold to check out")).toBeVisible();
+  await expect.element(screen.getByRole("heading", { name: "Day with Miso" })).toBeVisible();
+  await screen.getByRole("button", { name: "Fed", exact: true }).click();
+  await tracker.end();
+  await expect.element(screen.getByRole("heading", { name: "Day recorded" })).toBeVisible();
+  return screen;
+}
+
+test("each day of a stay has a report of its own, and only the last day completes the stay", async () => {
+  const kim = aClient({ name: "Kim" });
+  const miso = aPet(kim, { name: "Miso" });
+  const first = business().phone.today(Date.now());
+  const stay = aService(kim, miso, {
+    service_type: "dropin",
+    date: first,
+    end_date: plusDays(first, 1),
+    start_time: "09:00",
+    offering_name: "Overnight Stay",
+    stay_terms: { unit: "nights" },
+    price: 75,
+  });
+  await pullRows(...rowsOf(kim, miso), { t: "service", d: stay });
+
+  const evening = await feedAndCheckOut(stay.id);
+  expect(evening.getByRole("button", { name: /^Complete/ }).elements()).toHaveLength(0);
+  await evening.getByLabelText("Share the report with Kim").click();
+  await evening.getByRole("button", { name: "Share report", exact: true }).click();
+  await vi.waitFor(async () => expect((await walks()).map((it) => it.summary !== null)).toEqual([true]));
+  await vi.waitFor(() => expect(location.pathname).not.toBe("/walk"));
+  await evening.unmount();
+  expect(business().phone.service(stay.id)?.status).toBe("scheduled");
+
+  vi.setSystemTime(Date.now() + 24 * 3_600_000);
+  const morning = await feedAndCheckOut(stay.id);
+  // As on the day before.
+  await expect.element(morning.getByLabelText("Share the report with Kim")).toBeChecked();
+  await morning.getByRole("button", { name: "Complete and share report" }).click();
+  await vi.waitFor(() => expect(business().phone.service(stay.id)?.status).toBe("completed"));
+  await vi.waitFor(async () => expect((await walks()).map((it) => it.summary !== null)).toEqual([true, true]));
+
+  const reports = business().phone.reports();
+  expect(reports.map((it) => [it.kind, it.client_id, it.service_ids])).toEqual([
+    ["day", kim.id, [stay.id]],
+    ["day", kim.id, [stay.id]],
+  ]);
+  const days = reports.map((it) => business().phone.today(Date.parse(it.started_at)));
+  expect(days).toEqual([plusDays(first, 1), first]);
+  expect(new Set(reports.map((it) => it.walk_id)).size).toBe(2);
 });

@@ -5,7 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { aClient, aPet, pullReach, pullRows, rowsOf } from "../../../test/phone";
+import { AT, aClient, aPet, pullReach, pullRows, rowsOf } from "../../../test/phone";
 import { loadRest, newId } from "../../core";
 import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/business/drafts";
@@ -358,6 +358,23 @@ test("the last choice for the same clients is proposed at the end of the next wa
   await expect.element(again.getByText(/Nothing is shared until you tap/)).toBeVisible();
   await expect.element(again.getByLabelText("Show the map")).not.toBeChecked();
   expect(business().phone.reports()).toHaveLength(1);
+});
+
+test("a report's map says how much it leaves out around each home, in the business's units, and who sees it", async () => {
+  const { screen } = await atTheEnd();
+  await screen.getByLabelText("Share the report with Dana").click();
+  const homes = screen.getByRole("checkbox", { name: "Show the way to the door" });
+  await expect.element(homes).not.toBeChecked();
+  const leftOut = (around: string) => `The map leaves out ${around} around each home, for everyone with the link.`;
+  await expect.element(screen.getByText(leftOut("about 500 ft"))).toBeVisible();
+  const sitter = { id: newId(), name: "Mara", email: "", time_zone: "UTC", service_area_radius_miles: 5 };
+  await pullRows({ t: "sitter", d: { ...sitter, units: "metric", created_at: AT } as { id: string } });
+  await expect.element(screen.getByText(leftOut("150 m"))).toBeVisible();
+  await homes.click();
+  await expect.element(screen.getByText("Everyone with the report's link sees where this pet lives.")).toBeVisible();
+  await expect.element(screen.getByText(/^The map leaves out/)).not.toBeInTheDocument();
+  await screen.getByLabelText("Show the map").click();
+  await expect.element(homes).not.toBeInTheDocument();
 });
 
 test("a report is not called taken back before the server has heard of it", async () => {
@@ -811,6 +828,28 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
   expect(tracker.trackedWalk()?.walk.events).toEqual([]);
   expect(positions.report).toBeDefined();
+});
+
+test("emergency mode calls the vet, the vet after hours, the emergency contact and the client", async () => {
+  await openPhone();
+  void new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00", {
+    vet: "Dr. Cole (212) 555-0142, after hours (212) 555-0143",
+    emergency_contact: "Lee, +1 555 010 0101",
+  });
+  await tracker.startWalk({ title: "Rex", service_id: id, dogs: ["Rex"] });
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  const mode = screen.getByRole("alertdialog", { name: "Emergency" });
+  await expect.element(mode.getByRole("link", { name: "Call Dana" })).toBeVisible();
+  const calls = mode.getByRole("link").elements();
+  expect(calls.map((it) => [it.textContent.trim(), it.getAttribute("href")])).toEqual([
+    ["Call 911", "tel:911"],
+    ["Call Vet, Dr. Cole", "tel:2125550142"],
+    ["Call Vet, after hours", "tel:2125550143"],
+    ["Call Emergency contact, Lee", "tel:+15550100101"],
+    ["Call Dana", "tel:2125550100"],
+  ]);
 });
 
 /** The phone tells where it is when it is asked once; `undefined` where it may not. */

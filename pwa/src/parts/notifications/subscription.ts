@@ -81,5 +81,9 @@ export async function turnOff(): Promise<void> {
 /** Shows one, to see how that looks; nothing goes over the network. */
 export async function showTest(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration("/");
-  await registration?.showNotification("Walkies", { body: "This is what notifications look like.", tag: "test", data: "/" });
+  await registration?.showNotification("Walkies", {
+    body: "This is what notifications look like.",
+    tag: "test",
+    data: "/",
+  });
 }

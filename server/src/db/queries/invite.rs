@@ -18,8 +18,11 @@ pub struct Invite {
     pub used_at: Option<Instant>,
 }
 
-/// Keeps a new code of a client. Of former ones that nobody has used the newest stay, with it no more than
-/// `bounds::INVITES`: one of them may lie in the client's mailbox.
+/// Codes of a client that nobody has used and that are known, for each that is good: whoever has one is told that it ended.
+const KNOWN_PER_GOOD: u32 = 4;
+
+/// Keeps a new code of a client. Of former ones that nobody has used the newest stay good, with it no more than
+/// `bounds::INVITES`: one of them may lie in the client's mailbox. Some older ones end, and are known for a while.
 pub async fn insert_invite(
     tx: &mut Tx,
     code_hash: &str,
@@ -27,7 +30,11 @@ pub async fn insert_invite(
     now: Instant,
 ) -> sqlx::Result<()> {
     let most = u32::try_from(INVITES - 1).unwrap_or_default();
-    let args = [invite.sitter_id.arg(), invite.client_id.arg(), most.arg()];
+    let (sitter_id, client_id) = (invite.sitter_id, invite.client_id);
+    let args = [sitter_id.arg(), client_id.arg(), most.arg(), now.arg()];
+    tx.defer(END_SURPLUS, args).await?;
+    let known = most * KNOWN_PER_GOOD;
+    let args = [sitter_id.arg(), client_id.arg(), known.arg()];
     tx.defer(DELETE_SURPLUS, args).await?;
     let args = [
         code_hash.to_owned().arg(),
@@ -39,9 +46,19 @@ pub async fn insert_invite(
     tx.defer(INSERT_INVITE, args).await
 }
 
-const DELETE_SURPLUS: &str = "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL \
-    AND code_hash NOT IN (SELECT code_hash FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL \
-    ORDER BY created_at_ms DESC, code_hash LIMIT $3)";
+macro_rules! but_newest {
+    () => {
+        "sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL AND code_hash NOT IN \
+        (SELECT code_hash FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL \
+        ORDER BY created_at_ms DESC, code_hash LIMIT $3)"
+    };
+}
+
+const END_SURPLUS: &str = concat!(
+    "UPDATE invite SET expires_at_ms = $4 WHERE expires_at_ms > $4 AND ",
+    but_newest!()
+);
+const DELETE_SURPLUS: &str = concat!("DELETE FROM invite WHERE ", but_newest!());
 const INSERT_INVITE: &str = "INSERT INTO invite (code_hash, sitter_id, client_id, created_at_ms, expires_at_ms) \
     VALUES ($1, $2, $3, $4, $5)";
 
@@ -72,17 +89,18 @@ pub async fn take_invite(tx: &mut Tx, code_hash: &str, now: Instant) -> sqlx::Re
 
 const TAKE_INVITE: &str = "UPDATE invite SET used_at_ms = $2 WHERE code_hash = $1 AND used_at_ms IS NULL AND $2 < expires_at_ms";
 
-/// Forgets the codes of a client that nobody has used.
-pub async fn delete_open_invites(
+/// Ends the codes of a client that nobody has used.
+pub async fn end_open_invites(
     tx: &mut Tx,
     (sitter_id, client_id): (Id, Id),
+    now: Instant,
 ) -> sqlx::Result<()> {
-    tx.defer(DELETE_OPEN, [sitter_id.arg(), client_id.arg()])
-        .await
+    let args = [sitter_id.arg(), client_id.arg(), now.arg()];
+    tx.defer(END_OPEN, args).await
 }
 
-const DELETE_OPEN: &str =
-    "DELETE FROM invite WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL";
+const END_OPEN: &str = "UPDATE invite SET expires_at_ms = $3 \
+    WHERE sitter_id = $1 AND client_id = $2 AND used_at_ms IS NULL AND expires_at_ms > $3";
 
 /// Removes codes that were good for the last time before then.
 pub async fn collect_invites(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
