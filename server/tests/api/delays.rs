@@ -91,6 +91,7 @@ on_both! {
         assert_eq!(family.parent.get("/client/services").await.data(), &json!([]));
     }
 
+    #[always]
     async fn nobody_else_announces_a_delay(app: TestApp) {
         let family = Family::new(&app).await;
         let visit = family.sitter.walk(&family.client, TODAY, "10:00").await;

@@ -695,8 +695,11 @@ fn select_any<'a>(need: &'a Need, sitter_id: Id, column: &str, ids: &[Id]) -> Ba
     }
 }
 
-/// ` IN ($2, $3)`: the arguments after the first one.
+/// ` IN ($2, $3)`: the arguments after the first one. PostgreSQL knows no empty list: ` IN (NULL)` names nothing.
 fn any_of(ids: &[Id]) -> String {
+    if ids.is_empty() {
+        return " IN (NULL)".to_owned();
+    }
     let places: Vec<String> = (2..).take(ids.len()).map(|it| format!("${it}")).collect();
     format!(" IN ({})", places.join(", "))
 }
