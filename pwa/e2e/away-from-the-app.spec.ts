@@ -1,8 +1,8 @@
-/** What a pet parent hears without notifications, who of two parents decides on a text, and a sitter who leaves. */
+/** Stories of pet parents without notifications, of two who write about one pet, and of a sitter who leaves. */
 import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { InvitationPage, type PortalPage } from "./pages/portal";
-import { SchedulePage } from "./pages/schedule";
+import { ServiceDetails } from "./pages/schedule";
 import { type Api, type ClientRow, type SignIn, somebody } from "./support/api";
 import { day, ZONE } from "./support/day";
 import { everythingOn } from "./support/disk";
@@ -43,14 +43,15 @@ mailed(
   "a visit of tomorrow that is cancelled is read by mail, and stands crossed out where tomorrow is @full",
   async ({ page, sitter, office, mails, anotherPhone }) => {
     const client = await office.addClient("Sam Reyes", "Rex");
+    // A booking that was not told yet is cancelled without a word.
+    const { id } = await office.schedule(client, day(1), "10:00");
     const { page: theirs } = await anotherPhone();
     const invitation = await InvitationPage.open(theirs, await invite(office, client));
     const code = async () => /(\d{8}) is your code/.exec(await mailTo(mails, PARENT.email, /is your code/))?.[1] ?? "";
     const portal = await invitation.signUp(PARENT, { mailedCode: code });
-    await office.schedule(client, day(1), "10:00");
     await signedIn(page, sitter);
-    const schedule = await SchedulePage.open(page, `?date=${day(1)}&days=day`);
-    await (await schedule.open("Rex")).cancel();
+    await page.goto(`/scheduling?service=${id}`);
+    await (await ServiceDetails.shown(page)).cancel();
 
     await mailTo(mails, PARENT.email, /10:00 AM was cancelled/);
     await portal.goTo("Visits");

@@ -19,7 +19,7 @@ export class InvitationPage extends Screen {
     await this.page.getByLabel("Email").fill(email);
     await this.page.getByLabel("Password", { exact: true }).fill(password);
     await this.page.getByRole("button", { name: "Create account" }).click();
-    await this.isTitled("Enter your code");
+    await this.isTitled(/^(Enter your code|Check your email)$/);
     await this.page.getByLabel("Code").fill(await server.mailedCode(email));
     await this.page.getByRole("button", { name: "Join" }).click();
     return PortalPage.shown(this.page);

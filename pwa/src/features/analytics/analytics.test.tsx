@@ -193,7 +193,7 @@ test("what is only scheduled leaves the days empty, and its month is worth somet
   await expect.element(page.getByRole("article", { name: "Already in the calendar" })).toBeVisible();
 });
 
-/** Where the article of this name stands. */
+/** Returns the place of the article of this name. */
 const placeOf = (name: string) => page.getByRole("article", { name }).element().getBoundingClientRect();
 
 test("a desktop shows charts in two columns below the first, which has both, and a phone shows one column", async () => {
