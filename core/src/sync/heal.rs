@@ -138,7 +138,8 @@ impl Replica {
     }
 }
 
-const fn is_wordless(command: &Command) -> bool {
+/// Returns true for a command that goes without a word where an access ends: it has no words of its person, and makes nothing.
+pub const fn is_wordless(command: &Command) -> bool {
     use Command::{MarkConversationRead, SetConversationArchived, StartConversation};
     matches!(
         command,

@@ -13,4 +13,5 @@ pub mod text_choices;
 pub mod wire;
 
 pub use entries::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, SaveRequest};
+pub use heal::is_wordless;
 pub use replica::Replica;

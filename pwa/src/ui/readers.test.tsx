@@ -15,7 +15,6 @@ const WITHOUT_READERS = [
   "../features/auth/SignInScreen.tsx",
   "../features/auth/SignUp.tsx",
   "../features/invoices/SharedInvoice.tsx",
-  "../parts/account/CodeForm.tsx",
   "../features/profile/AccountSection.tsx",
   "../features/profile/CardsSection.tsx",
   "../features/profile/ChangeEmail.tsx",
@@ -24,6 +23,7 @@ const WITHOUT_READERS = [
   "../features/profile/ProveForm.tsx",
   "../features/scheduling/import/ScheduleRows.tsx",
   "../parts/account/AuthFrame.tsx",
+  "../parts/account/CodeForm.tsx",
   "../parts/account/NewPasswordField.tsx",
   "../parts/account/WaysOut.tsx",
 ];

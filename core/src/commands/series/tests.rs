@@ -2160,3 +2160,59 @@ fn the_undo_of_a_later_end_takes_visits_with_it_that_were_moved_where_a_time_was
     undo(&mut run);
     assert_eq!(rows(&run).1, before.1);
 }
+
+/// The fields that a refused change names.
+fn refused(run: &mut Run, name: &str, args: serde_json::Value) -> Vec<String> {
+    match run.decide(&command(name, args)) {
+        Err(Refusal::Invalid { fields }) => fields.into_iter().map(|it| it.field).collect(),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_business_has_so_many_series_that_run_and_a_series_so_many_pauses_and_times_a_day() {
+    let mut run = booked_before_new_rates();
+    let mut series = rows(&run).0;
+    let pause = |day: i64| {
+        let from = run.today().plus_days(day);
+        SeriesPause::new(Id::of(7_000 + day.unsigned_abs() as u128), from)
+    };
+    series.pauses = (0..19).map(|it| pause(200 + it)).collect();
+    run.business.put(1, Row::Series(series.clone()));
+    let asked = |id: u128, day: &str| serde_json::json!({ "id": SERIES, "pause_id": Id::of(id), "from": day, "to": day });
+    assert!(run.does("pause_series", asked(71, "2027-01-04")));
+    let more = asked(72, "2027-01-11");
+    assert_eq!(refused(&mut run, "pause_series", more), ["pauses"]);
+
+    let slots = |n: u128| -> Vec<serde_json::Value> {
+        let slot = |it: u128| {
+            serde_json::json!({
+                "id": Id::of(800 + it), "start_time": Time::hour(8 + u16::try_from(it).unwrap()),
+                "duration_minutes": 30, "service_type": "walk",
+            })
+        };
+        (0..n).map(slot).collect()
+    };
+    let create = |id: u128, n: u128| {
+        serde_json::json!({ "id": Id::of(id), "series": {
+        "client_id": series.client_id, "dog_ids": series.phases[0].dog_ids, "begins": "2027-03-01",
+        "end": { "kind": "on", "date": "2027-03-02" }, "rule": { "kind": "daily", "every": 1 }, "slots": slots(n),
+    } })
+    };
+    assert!(run.does("create_series", create(900, 6)));
+    assert_eq!(
+        refused(&mut run, "create_series", create(901, 7)),
+        ["series.slots"]
+    );
+    for n in 2..500 {
+        let other = Series {
+            id: Id::of(10_000 + n),
+            ..series.clone()
+        };
+        run.business.put(1, Row::Series(other));
+    }
+    assert_eq!(
+        refused(&mut run, "create_series", create(902, 1)),
+        ["series"]
+    );
+}

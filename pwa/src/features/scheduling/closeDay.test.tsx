@@ -150,7 +150,7 @@ test("a late visit offers no ten minutes, and one that has begun no quick reply 
   const late = aService(dana, luna, { start_time: "09:40", duration_minutes: 120 });
   await openDay(late);
   const screen = await show("/scheduling?days=day");
-  await expect.element(screen.getByText("Not started")).toBeVisible();
+  await expect.element(screen.getByText("Start not recorded")).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "On my way" })).toBeVisible();
   expect(screen.getByRole("button", { name: "10 min late" }).query()).toBeNull();
   await screen.unmount();

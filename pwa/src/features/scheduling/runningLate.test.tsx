@@ -193,7 +193,7 @@ test("a visit that is not started by the time that its client was told says that
   await openPhone([...rowsOf(dana, luna), { t: "service", d: late }]);
   const details = page.getByRole("dialog", { name: "Service Details" });
   const screen = await show(`/scheduling?service=${late.id}`);
-  await expect.element(details.getByText("Not started")).toBeVisible();
+  await expect.element(details.getByText("Start not recorded")).toBeVisible();
   expect(details.getByText(/^Expected around/).query()).toBeNull();
   await screen.unmount();
   vi.setSystemTime(new Date("2026-11-20T09:50:00Z"));

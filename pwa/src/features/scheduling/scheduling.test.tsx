@@ -114,7 +114,7 @@ test("what was never started says that it is overdue, and what earlier days left
   expect(late.getByText("Not completed").elements()).toHaveLength(1);
   // Its time has come and is not over: it is what to do now, and says that it is late.
   const today = screen.getByRole("list", { name: "Friday, November 20" });
-  expect(today.getByText("Not started").elements()).toHaveLength(1);
+  expect(today.getByText("Start not recorded").elements()).toHaveLength(1);
   await left.getByRole("button", { name: "Mark Rex complete" }).first().click();
   await expect.element(screen.getByRole("region", { name: "4 overdue since Nov 19" })).toBeVisible();
   await expect.poll(saved).toMatchObject([{ name: "complete_service" }]);

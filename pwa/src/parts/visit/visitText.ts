@@ -26,7 +26,7 @@ export const shownStatus = ({ status, lateness }: Pick<ServiceView, "status"> & 
 
 const LATE_WORDS: Record<Lateness, string> = {
   started_late: "Started late",
-  not_started: "Not started",
+  not_started: "Start not recorded",
   not_completed: "Not completed",
 };
 
