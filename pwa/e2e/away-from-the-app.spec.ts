@@ -6,28 +6,12 @@ import { ServiceDetails } from "./pages/schedule";
 import { type Api, type ClientRow, type SignIn, somebody } from "./support/api";
 import { day, ZONE } from "./support/day";
 import { everythingOn } from "./support/disk";
-import { type MailServer, startMailServer, wordsOf } from "./support/mailServer";
-import { Server } from "./support/server";
+import { mailed } from "./support/mailed";
+import { type MailServer, wordsOf } from "./support/mailServer";
 import { expect, test } from "./support/test";
 
 const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: "six brave otters" };
 const OTHER: SignIn = { name: "Alex Reyes", email: "alex@example.com", password: "six brave otters" };
-
-/** With a mail server. */
-const mailed = test.extend<{ mails: MailServer }>({
-  // oxlint-disable-next-line no-empty-pattern
-  mails: async ({}, give) => {
-    const mails = await startMailServer();
-    await give(mails);
-    await mails.close();
-  },
-  server: async ({ mails }, give) => {
-    const server = await Server.start("--smtp-url", mails.url, "--mail-from", "Walkies <walkies@example.com>");
-    await give(server);
-    await server.stop();
-    expect(server.leaks()).toEqual([]);
-  },
-});
 
 const invite = async (office: Api, client: ClientRow): Promise<string> =>
   (await office.call<{ link: string }>("POST", `/clients/${client.id}/invite`, {})).link;

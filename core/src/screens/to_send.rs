@@ -105,7 +105,8 @@ fn of_report(business: &Business, report: &Report, now: &Now) -> Option<ToSend> 
     })
 }
 
-/// Lists an invoice unless it is paid or its page was opened, or the server mails it or has mailed a reminder of it, which has reached the client.
+/// Lists an invoice unless it is paid or its page was opened, or the server mails it or has mailed a reminder of it, which has
+/// reached the client.
 pub(super) fn of_invoice(business: &Business, invoice: &Invoice, now: &Now) -> Option<ToSend> {
     let link = path(invoice)?;
     let times = (invoice.shared_at, invoice.passed_on_at);

@@ -35,7 +35,7 @@ impl Replica {
 
     /// Empties the database of a client who takes part in the business no longer, or by another record. What waits and
     /// was not decided goes to Needs attention with the person's words: nobody can say any more what became of it.
-    /// What says nothing, such as that something was read, goes with the rest.
+    /// Marks that something was read or put away are dropped.
     pub fn let_go(&self, fresh_device_id: Id) -> Batch {
         let known = self.meta();
         let has_seen_nothing = known.backend_id.is_none();
@@ -138,7 +138,7 @@ impl Replica {
     }
 }
 
-/// Returns true for a command that goes without a word where an access ends: it has no words of its person, and makes nothing.
+/// Returns true for a command without words of its person, which nobody misses once the access to the business has ended.
 pub const fn is_wordless(command: &Command) -> bool {
     use Command::{MarkConversationRead, SetConversationArchived, StartConversation};
     matches!(

@@ -189,7 +189,8 @@ pub(crate) async fn leave(app: &App, user_id: Id, link: ClientLink) -> Result<()
     Ok(())
 }
 
-/// Takes a login out of one record at the wish of its pet parent, and notifies the sitter: the revision, or `None` where the record does not name it.
+/// Takes a login out of one record at the wish of its pet parent, and notifies the sitter: the revision, or `None`
+/// where the record does not name it.
 pub async fn end_link(
     app: &App,
     tx: &mut Tx,

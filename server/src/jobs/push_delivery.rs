@@ -440,9 +440,11 @@ pub(super) async fn as_of_now(
 fn about_known(notice: &Notice, bookings: &[Notice]) -> Option<Notice> {
     let is_new = |id: Id| {
         let is_of = |it: &Notice| it.about == id || it.others.contains(&id);
+        // Phones make the ids of clients and visits, so that two businesses may have the same ones.
+        let business = |it: &Notice| (it.sitter_id, it.client_id);
         bookings
             .iter()
-            .any(|it| it.client_id == notice.client_id && is_of(it))
+            .any(|it| business(it) == business(notice) && is_of(it))
     };
     let mut left = visits_of(notice).filter(|it| !is_new(it.0));
     let (about, former) = left.next()?;

@@ -1,27 +1,14 @@
-/** Owns telling the server that a report was read in the portal, once from each device: its sitter sees that it was opened. */
+/**
+ * Owns telling the server that a report was read in the portal: its sitter sees that it was opened. What was told is
+ * remembered while the app is open alone, since the address of a report is a secret; a repeat changes nothing.
+ */
 import { call } from "../server/api";
 
-const KEY = "walkies-read-reports";
-/** Most reports that a device remembers; one that is forgotten is told of again, which changes nothing. */
-const MOST = 200;
-
-function told(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((it) => typeof it === "string") : [];
-  } catch {
-    return []; // a browser that keeps nothing
-  }
-}
+const told = new Set<string>();
 
 /** Tells of a report that is on the screen; without a network, or in a tab that nobody sees, it is told the next time. */
 export async function noteReportRead(share_id: string): Promise<void> {
-  if (document.visibilityState !== "visible" || told().includes(share_id)) return;
+  if (document.visibilityState !== "visible" || told.has(share_id)) return;
   const answer = await call(`/public/reports/${encodeURIComponent(share_id)}?read=1`);
-  if (!answer.ok) return;
-  try {
-    localStorage.setItem(KEY, JSON.stringify([share_id, ...told()].slice(0, MOST)));
-  } catch {
-    // Then it is told again.
-  }
+  if (answer.ok) told.add(share_id);
 }

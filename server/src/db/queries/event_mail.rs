@@ -103,10 +103,10 @@ pub async fn insert_event_mail(
         ]
     };
     let waiting = waiting_at(notice);
-    let pick = |put, add, move_, tell_anew, merge| match waiting {
+    let pick = |put, add, keep_time, tell_anew, merge| match waiting {
         Waiting::Goes => put,
         Waiting::Stays => add,
-        Waiting::StaysIfTime => move_,
+        Waiting::StaysIfTime => keep_time,
         Waiting::StaysIfTakenBack => tell_anew,
         Waiting::StaysUnlessSent => merge,
     };
