@@ -20,7 +20,7 @@ test("a report that is read is told of once, and without a network the next time
   for (const id of ["secret", "secret", "other"]) await noteReportRead(id);
   expect(asked).toEqual(["/api/public/reports/secret?read=1", "/api/public/reports/other?read=1"]);
   // An address is a secret, and stays on no device after a sign-out.
-  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("secret");
+  expect(JSON.stringify([localStorage, sessionStorage])).not.toContain("secret");
 });
 
 test("nothing is told of what nobody sees", async () => {
